@@ -13,7 +13,15 @@ from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import save_document
 from raybench.files.shared import Shared, read_shared
 from raybench.kinds.object import SceneObject
-from raybench.scene.changes import Change, ChangeRefused, Changes, applied, merged, stages, words
+from raybench.scene.changes import (
+    Change,
+    ChangeRefused,
+    Changes,
+    applied,
+    describe_changes,
+    merged,
+    stages,
+)
 from raybench.scene.changes.differences import matched
 from raybench.scene.changes.reverting import reverted
 from raybench.scene.changes.transaction import listed
@@ -118,7 +126,7 @@ def _merged_step(first: Step, then: Step) -> Step:
     """
     changes = merged(first.changes, then.changes)
     try:
-        text = words(changes, stages(changes, first.before))
+        text = describe_changes(changes, stages(changes, first.before))
     except ChangeRefused:
         text = elided(f"{first.text}, {then.text}", MAX_TEXT)
     return dataclasses.replace(first, changes=changes, text=text, after=then.after)
@@ -156,7 +164,7 @@ class Gesture:
             session, changes = self._session, self.changes
             before, after = session.base, session.document
             if after is not before:
-                text = words(changes, stages(changes, before))
+                text = describe_changes(changes, stages(changes, before))
                 session.history.push(Step(changes, text, before, after))
                 session.base = after
             session._end_gesture()
@@ -280,7 +288,9 @@ class Session:
         if after is not before:
             apart = before is self.saved and not gather  # so that undo leads back to what was saved
             self.history.push(
-                Step(many, text or words(many, documents), before, after, merge_key), gather, apart
+                Step(many, text or describe_changes(many, documents), before, after, merge_key),
+                gather,
+                apart,
             )
             self._rebase(after)
         return self.document

@@ -45,7 +45,9 @@ class BackgroundImage:
 
 @dataclass(frozen=True)
 class BackgroundFile:
-    """The file of a picture and its time of change in nanoseconds; None if the file does not exist."""
+    """The file of a picture and its time of change in nanoseconds; None if the file does not
+    exist.
+    """
 
     path: Path
     changed: int | None

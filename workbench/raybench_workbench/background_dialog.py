@@ -146,7 +146,9 @@ def ask_background(window: MainWindow) -> None:
 
 
 def set_background(window: MainWindow, background: Background | None) -> None:
-    """Set the picture behind the scene, or none, not that either which the scene's own file names."""
+    """Set the picture behind the scene, or none, not that either which the scene's own file
+    names.
+    """
     if background is not None:
         window.document.change(SetDocument(background=background.to_json()))
         return

@@ -233,7 +233,9 @@ def _natural_size(box: Box | None, margin: float, width: float) -> tuple[float, 
 
 
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
-    """Paint a figure; ``vector`` paints every ray as a line, for devices without additive blending."""
+    """Paint a figure; ``vector`` paints every ray as a line, for devices without additive
+    blending.
+    """
     painter.setClipRect(QRectF(0, 0, *figure.viewport.size))
     frame = Frame(
         figure.document,
@@ -314,7 +316,7 @@ def png(figure: Figure) -> bytes:
     )  # so that other programs place it in its size on paper
     image.setDotsPerMeterX(resolution)
     image.setDotsPerMeterY(resolution)
-    return _written(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+    return _encode(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
 def canvas_picture(
@@ -372,7 +374,7 @@ def pdf(figure: Figure) -> bytes:
             painter.end()
         return True
 
-    return _without_dates(_written(write))
+    return _without_dates(_encode(write))
 
 
 def _without_dates(data: bytes) -> bytes:
@@ -391,7 +393,7 @@ def _without_dates(data: bytes) -> bytes:
     return re.sub(rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0]), data)
 
 
-def _written(write: Callable[[QBuffer], bool]) -> bytes:
+def _encode(write: Callable[[QBuffer], bool]) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

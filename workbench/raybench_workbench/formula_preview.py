@@ -22,9 +22,24 @@ SMALLEST = 9
 MOST_NODES = 120
 """Longer formulas have no preview: it would not fit."""
 GREEK = {
-    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "theta": "θ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π",
-    "rho": "ρ", "sigma": "σ", "tau": "τ", "phi": "φ", "chi": "χ", "psi": "ψ", "omega": "ω",
-}  # fmt: skip
+    "alpha": "α",
+    "beta": "β",
+    "gamma": "γ",
+    "delta": "δ",
+    "epsilon": "ε",
+    "theta": "θ",
+    "lambda": "λ",
+    "mu": "μ",
+    "nu": "ν",
+    "pi": "π",
+    "rho": "ρ",
+    "sigma": "σ",
+    "tau": "τ",
+    "phi": "φ",
+    "chi": "χ",
+    "psi": "ψ",
+    "omega": "ω",
+}
 SIGNS = {
     "add": " + ",
     "sub": " − ",
@@ -117,7 +132,7 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     """The box of a formula."""
     op, args = node.op, node.args
     if op == "number":
-        return _text(number_text(node.value), size)
+        return _text_box(number_text(node.value), size)
     if op == "variable":
         return _name_box(node.name, size)
     if op == "div":
@@ -125,43 +140,45 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     if op == "sqrt":
         return _root_box(formula_box(args[0], size))
     if op in ("pow", "exp"):
-        base = _text("e", size, italic=True) if op == "exp" else _within(args[0], ATOM, size)
-        return _raised(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
+        base = (
+            _text_box("e", size, italic=True) if op == "exp" else _operand_box(args[0], ATOM, size)
+        )
+        return _raised_box(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
     if op == "neg":
-        return _row([_text("−", size), _within(args[0], 2, size)])
+        return _row_box([_text_box("−", size), _operand_box(args[0], 2, size)])
     if op in SIGNS:
         level = PRECEDENCE[op]
-        return _row(
+        return _row_box(
             [
-                _within(args[0], level, size),
-                _text(SIGNS[op], size),
-                _within(args[1], level + (op != "mul"), size),
+                _operand_box(args[0], level, size),
+                _text_box(SIGNS[op], size),
+                _operand_box(args[1], level + (op != "mul"), size),
             ]
         )
     if op == "factorial":
-        return _row([_within(args[0], ATOM, size), _text("!", size)])
+        return _row_box([_operand_box(args[0], ATOM, size), _text_box("!", size)])
     if op in AROUND:
-        return _between(AROUND[op], formula_box(args[0], size))
+        return _bracketed_box(AROUND[op], formula_box(args[0], size))
     inner = [
         box
         for i, a in enumerate(args)
-        for box in ([_text(", ", size)] if i else []) + [formula_box(a, size)]
+        for box in ([_text_box(", ", size)] if i else []) + [formula_box(a, size)]
     ]
-    return _row(
+    return _row_box(
         [
-            _text(node.name or {"log": "ln", "select": "if"}.get(op, op), size),
-            _between("()", _row(inner)),
+            _text_box(node.name or {"log": "ln", "select": "if"}.get(op, op), size),
+            _bracketed_box("()", _row_box(inner)),
         ]
     )
 
 
-def _within(node: Node, level: int, size: float) -> Box:
+def _operand_box(node: Node, level: int, size: float) -> Box:
     """The box of an operand, in brackets if its operation binds less than ``level``."""
     box = formula_box(node, size)
     own = PRECEDENCE.get(node.op, 4 if node.op == "exp" else ATOM)
     own = 2 if node.op == "number" and node.value < 0 else own
     own = 3 if node.op == "div" else own
-    return _between("()", box) if own < level else box
+    return _bracketed_box("()", box) if own < level else box
 
 
 def number_text(value: float) -> str:
@@ -178,13 +195,15 @@ def number_text(value: float) -> str:
 
 def _name_box(name: str, size: float) -> Box:
     head, _, index = name.partition("_")
-    base = _text(GREEK.get(head, head), size, italic=True)
+    base = _text_box(GREEK.get(head, head), size, italic=True)
     return (
-        _raised(base, _text(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size) if index else base
+        _raised_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
+        if index
+        else base
     )
 
 
-def _text(text: str, size: float, *, italic: bool = False) -> Box:
+def _text_box(text: str, size: float, *, italic: bool = False) -> Box:
     font = text_font(round(size), italic=italic)
     metrics = QFontMetricsF(font)
     above, below = metrics.capHeight() + 1, metrics.descent() * 0.6
@@ -196,7 +215,7 @@ def _text(text: str, size: float, *, italic: bool = False) -> Box:
     return Box(metrics.horizontalAdvance(text), above, below, paint)
 
 
-def _row(boxes: Sequence[Box]) -> Box:
+def _row_box(boxes: Sequence[Box]) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         for box in boxes:
             box.paint(painter, x, y)
@@ -228,7 +247,7 @@ def _root_box(inner: Box) -> Box:
     return Box(inner.width + 12, inner.up + 4, inner.down + 1, paint)
 
 
-def _raised(base: Box, power: Box, by: float | None = None) -> Box:
+def _raised_box(base: Box, power: Box, by: float | None = None) -> Box:
     """A box with another at its upper right, or below it if it is raised by less than nothing."""
     lift = base.up - 0.45 * power.up if by is None else by
 
@@ -244,7 +263,7 @@ def _raised(base: Box, power: Box, by: float | None = None) -> Box:
     )
 
 
-def _between(signs: str, inner: Box) -> Box:
+def _bracketed_box(signs: str, inner: Box) -> Box:
     """A box between brackets of its height."""
 
     def paint(painter: QPainter, x: float, y: float) -> None:

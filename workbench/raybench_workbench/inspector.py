@@ -440,18 +440,18 @@ def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
     after = rows[~np.isin(rows, before)]
     after = after[np.argsort(result.depth[after], kind="stable")]
     nearest = np.concatenate([before[-MOST_STEPS:], after])[:MOST_STEPS]
-    listed, under = _branches(result, nearest.tolist())
-    steps = tuple(_steps(result, np.array(listed), under))
+    listed, under = _path_branches(result, nearest.tolist())
+    steps = tuple(_path_steps(result, np.array(listed), under))
     return RayPath(
         result.segment_id(row),
-        tuple(_facts(document, result, row, before)),
+        tuple(_ray_facts(document, result, row, before)),
         steps,
         len(rows),
         listed.index(row),
     )
 
 
-def _branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int]]:
+def _path_branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int]]:
     """Segments of one source ray as branches, each to its end before the next begins, and the place
     of the segment above each, or -1.
     """
@@ -471,7 +471,7 @@ def _branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int
     return ordered, under
 
 
-def _facts(
+def _ray_facts(
     document: Document, result: TraceResult, row: int, before: Rows
 ) -> Iterator[tuple[str, str]]:
     context, decimals, unit = TracedScene.of(document, result), decimals_of(result), document.unit
@@ -512,7 +512,7 @@ def _length(value: float, decimals: int, unit: str) -> str:
     return f"{format_decimals(value, decimals + 1)} {unit}" if math.isfinite(value) else "∞"
 
 
-def _steps(result: TraceResult, rows: Rows, under: list[int]) -> Iterator[Step]:
+def _path_steps(result: TraceResult, rows: Rows, under: list[int]) -> Iterator[Step]:
     reading = Reading(result, rows)
     texts = [
         [text_of(COLUMNS[n], v, 2) for v in COLUMNS[n].values(reading)]

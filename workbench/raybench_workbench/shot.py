@@ -177,7 +177,7 @@ def picture(widget: QWidget) -> QImage:
         last = None
         for _ in range(50):
             end()  # also what the grab before it began
-            now = _grabbed(widget)
+            now = _grab_widget(widget)
             if now == last:
                 return now
             last = now
@@ -188,7 +188,7 @@ def picture(widget: QWidget) -> QImage:
     )
 
 
-def _grabbed(widget: QWidget) -> QImage:
+def _grab_widget(widget: QWidget) -> QImage:
     """The widget, on its background: at a scale such as 1.5 some pixels between widgets are painted
     by none of them.
     """

@@ -1,5 +1,5 @@
-"""Snapping of the pointer and of moved objects: what it finds, how that is painted, and switching it on
-and off, kinds of places by preference and the grid by the scene's settings.
+"""Snapping of the pointer and of moved objects in the window: what it finds, and how that is
+painted.
 """
 
 from __future__ import annotations
@@ -109,9 +109,14 @@ class Snapper:
         return f"{word} {kind.of} {elided(obj.title, 30)}" if obj is not None else word
 
     def snap(
-        self, at: QPointF, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),
+        self,
+        at: QPointF,
+        modifiers: Modifiers,
+        *,
+        origin: Point | None = None,
+        without: Collection[int] = (),
         along: Sequence[float] = (),
-    ) -> Point:  # fmt: skip
+    ) -> Point:
         """The point for the pointer at ``at``, in pixels.
 
         Args:
@@ -125,9 +130,14 @@ class Snapper:
         )
 
     def snap_point(
-        self, point: Point, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),
+        self,
+        point: Point,
+        modifiers: Modifiers,
+        *,
+        origin: Point | None = None,
+        without: Collection[int] = (),
         along: Sequence[float] = (),
-    ) -> Point:  # fmt: skip
+    ) -> Point:
         """As `snap`, for a point in scene units, which is rounded to what pixels resolve."""
         rounded = self._view.camera.rounded
         point = Point(rounded(point.x), rounded(point.y))
@@ -243,8 +253,12 @@ class Snapper:
         return directions_of(own), directions_of(others)
 
     def snap_turn(
-        self, angle: float, among: tuple[list[Direction], list[Direction]], radius: float, modifiers: Modifiers
-    ) -> Turned | None:  # fmt: skip
+        self,
+        angle: float,
+        among: tuple[list[Direction], list[Direction]],
+        radius: float,
+        modifiers: Modifiers,
+    ) -> Turned | None:
         """The snap of a rotation by ``angle`` degrees among `directions`, with the pointer
         ``radius`` pixels from the centre.
         """
@@ -338,7 +352,9 @@ def paint_guides(
 
 
 def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> QRectF:
-    """Paint the mark and the name of a snap, and the guide to it; returns the box of mark and name."""
+    """Paint the mark and the name of a snap, and the guide to it; returns the box of mark and
+    name.
+    """
     at = camera.to_screen(snap.at)
     if snap.met.guide is not None:
         painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))

@@ -351,7 +351,9 @@ class TraceWorker(QObject):
             self._wake.notify()
 
     def stop(self) -> None:
-        """Stop the latest job; its rays so far, or a few if it has not begun, are a partial result."""
+        """Stop the latest job; its rays so far, or a few if it has not begun, are a partial
+        result.
+        """
         with self._wake:
             job = self._pending or self._running
             if job is not None:
@@ -396,7 +398,8 @@ class TraceWorker(QObject):
                 continue
             except RaybenchError as error:
                 self._emit(self.failed, job, str(error))
-            except Exception as error:  # a defect must not end the worker thread: the next document may be traceable
+            except Exception as error:
+                # a defect must not end the worker thread: the next document may be traceable
                 self._emit(
                     self.failed,
                     job,

@@ -10,6 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.outlines import Edges, path_edges
+from raybench.kinds.aspects.own_style import OWN_COLOR, OWN_STYLE
+from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import by_fields
 from raybench.kinds.fields import (
     LENGTH,
     choice,
@@ -23,13 +30,6 @@ from raybench.kinds.fields import (
     style,
 )
 from raybench.kinds.object import SceneObject, is_usable
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.outlines import Edges, path_edges
-from raybench.kinds.rows.own_style import OWN_COLOR, OWN_STYLE
-from raybench.kinds.rows.pieces import nothing
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import by_fields
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line
 
@@ -283,7 +283,7 @@ def _frame(obj: CropBox) -> Edges:
     return path_edges((Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2)))
 
 
-def _box(a: Point, b: Point) -> dict[str, Point]:
+def _rectangle_fields(a: Point, b: Point) -> dict[str, Point]:
     """The top left and the bottom right of the rectangle between two corners."""
     return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
 
@@ -404,7 +404,7 @@ ROWS = (
         painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
     ),
     Row(
-        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_box),
+        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_rectangle_fields),
         transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(

@@ -102,7 +102,9 @@ class Doublet:
     thickness: tuple[float, float]
 
     @classmethod
-    def of(cls, materials: tuple[Material, Material], thickness: tuple[float, float]) -> Self:
+    def from_materials(
+        cls, materials: tuple[Material, Material], thickness: tuple[float, float]
+    ) -> Self:
         """The doublet at the lines F, d and C."""
         first, second = materials
         return cls(
@@ -191,7 +193,7 @@ def achromat(
     the ray at `ZONE` of the half diameter meets the axis in the paraxial focus or, where no shape
     does that, as near to it as any. Raises InvalidPreset.
     """
-    doublet, height = Doublet.of((crown, flint), thickness), diameter / 2
+    doublet, height = Doublet.from_materials((crown, flint), thickness), diameter / 2
     (_, blue1, blue2, _), (_, n1, n2, _), (_, red1, red2, _) = (
         doublet.indices[line] for line in (LINE_F, LINE_D, LINE_C)
     )

@@ -94,14 +94,16 @@ def line_opacity(power: Floats, strongest: float) -> Floats:
     return opacity
 
 
-def _scaled(place: Floats, stops: Floats) -> Floats:
+def _scale_colors(place: Floats, stops: Floats) -> Floats:
     """The colours (n, 3) of places from 0 to 1 between evenly spaced stops, in `STEPS` steps."""
     stepped = np.round(np.clip(place, 0.0, 1.0) * STEPS) / STEPS
     at = np.linspace(0.0, 1.0, len(stops))
     return np.stack([np.interp(stepped, at, channel) for channel in stops.T], axis=-1)
 
 
-def _categories(codes: NDArray[np.int64], title: str, words: Callable[[int], str]) -> ColoredRays:
+def _category_colors(
+    codes: NDArray[np.int64], title: str, words: Callable[[int], str]
+) -> ColoredRays:
     """The colours of codes (n,), with a legend of those that occur."""
     present = np.unique(codes)
     colors = CATEGORIES[present % len(CATEGORIES)]
@@ -116,7 +118,9 @@ def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
     low, high = sorted((settings.violet_wavelength, settings.red_wavelength))
 
     def seen(nm: Floats) -> Floats:
-        """Wavelengths beyond the visible ones have the colour of its end: black would not be seen."""
+        """Wavelengths beyond the visible ones have the colour of its end: black would not be
+        seen.
+        """
         return wavelength_to_rgb(
             np.clip(nm, low, high), red=settings.red_wavelength, violet=settings.violet_wavelength
         )
@@ -154,7 +158,7 @@ def _by_source(result: TraceResult, settings: Settings) -> ColoredRays:
         index = int(present[i])
         return elided(names[index], 40) if 0 <= index < len(names) else "unknown"
 
-    return _categories(place, "Source", name)
+    return _category_colors(place, "Source", name)
 
 
 def _by_power(result: TraceResult, settings: Settings) -> ColoredRays:
@@ -166,7 +170,7 @@ def _by_power(result: TraceResult, settings: Settings) -> ColoredRays:
         (i / DECADES, ("≤ " if i == 0 else "") + f"{most * 10.0 ** (i - DECADES):.3g}")
         for i in range(0, DECADES + 1, 2)
     )
-    return ColoredRays(_scaled(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
+    return ColoredRays(_scale_colors(place, SCALE), Legend("Power", SCALE, ticks, scale=True))
 
 
 def _by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
@@ -175,7 +179,7 @@ def _by_polarisation(result: TraceResult, settings: Settings) -> ColoredRays:
         total > EPS_POWER, result.power[:, 1] / np.where(total > EPS_POWER, total, 1.0), 0.5
     )
     return ColoredRays(
-        _scaled(share, POLES),
+        _scale_colors(share, POLES),
         Legend("Polarisation", POLES, ((0.0, "s"), (0.5, "s = p"), (1.0, "p")), scale=True),
     )
 
@@ -185,13 +189,13 @@ def _by_depth(result: TraceResult, settings: Settings) -> ColoredRays:
     ticks = sorted({0, most // 2, most})
     labels = tuple((i / max(most, 1), str(i)) for i in ticks)
     return ColoredRays(
-        _scaled(result.depth / max(most, 1), SCALE),
+        _scale_colors(result.depth / max(most, 1), SCALE),
         Legend("Interactions before", SCALE, labels, scale=True),
     )
 
 
 def _by_status(result: TraceResult, settings: Settings) -> ColoredRays:
-    return _categories(
+    return _category_colors(
         result.status.astype(np.int64),
         "How it ends",
         lambda code: Status(code).word.replace("_", "-"),
@@ -199,7 +203,7 @@ def _by_status(result: TraceResult, settings: Settings) -> ColoredRays:
 
 
 def _by_interaction(result: TraceResult, settings: Settings) -> ColoredRays:
-    return _categories(
+    return _category_colors(
         result.interaction.astype(np.int64), "Made by", lambda code: Interaction(code).word
     )
 

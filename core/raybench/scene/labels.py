@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.kinds.aspects.outlines import Edge, has_inside, is_simple, signed_area
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import Edge, has_inside, is_simple, signed_area
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import inside
 from raybench.shapes.curves import left_normal, place
@@ -112,7 +112,9 @@ class LabelledEdge:
             else {0: _bearing(self.normal)}
         )
         return tuple(
-            side for side, angle in normals.items() if _apart(angle, degrees) <= WITHIN_POINT + 1e-6
+            side
+            for side, angle in normals.items()
+            if abs((angle - degrees + 180) % 360 - 180) <= WITHIN_POINT + 1e-6
         )
 
 
@@ -333,11 +335,6 @@ def _numbered(points: Sequence[str]) -> list[tuple[str, str]]:
 def _bearing(normal: Normal) -> float:
     """The direction of a vector, y down, in degrees from 0 to 360, counter-clockwise as seen."""
     return math.degrees(math.atan2(-normal[1], normal[0])) % 360
-
-
-def _apart(a: float, b: float) -> float:
-    """The angle between two directions in degrees, 0 to 180."""
-    return abs((a - b + 180) % 360 - 180)
 
 
 def _in_words(point: str) -> str:

@@ -29,12 +29,7 @@ def movable(scene: Scene, keys: Collection[int]) -> frozenset[int]:
     return frozenset(
         o.key
         for o in scene.objects
-        if o.key in keys and not is_locked(scene, o) and not _is_fixed(o)
+        if o.key in keys
+        and not is_locked(scene, o)
+        and not (isinstance(o, Unread) or (isinstance(o, ModuleObj) and not o.points))
     )
-
-
-def _is_fixed(obj: SceneObject) -> bool:
-    """Whether an object has no points that could be moved: it is unread, or an instance that its
-    module positions.
-    """
-    return isinstance(obj, Unread) or (isinstance(obj, ModuleObj) and not obj.points)

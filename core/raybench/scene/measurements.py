@@ -204,12 +204,14 @@ def measurements_copied(
     for name, m in islice(measurements_of(measurements, copies).items(), max(0, MOST - len(names))):
         free = free_name(name, names)
         names.add(free)
-        copied[free] = dataclasses.replace(m, pins=tuple(_of_copy(pin, copies) for pin in m.pins))
+        copied[free] = dataclasses.replace(
+            m,
+            pins=tuple(
+                (pin if pin.key is None else dataclasses.replace(pin, key=copies[pin.key]))
+                for pin in m.pins
+            ),
+        )
     return copied
-
-
-def _of_copy(pin: Pin, copies: Mapping[int, int]) -> Pin:
-    return pin if pin.key is None else dataclasses.replace(pin, key=copies[pin.key])
 
 
 def _pin(data: Any, key_of: Callable[[Any], int]) -> Pin:

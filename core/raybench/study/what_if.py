@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from raybench.analysis.measures.bound import EXPONENTS, Bound, bind
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
-from raybench.scene.changes import Change, NoChanges, stages, words
+from raybench.scene.changes import Change, NoChanges, describe_changes, stages
 from raybench.scene.changes.quantity import METRES, unit_after
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
@@ -84,7 +84,7 @@ def what_if(
     traced = trace(after, max_segments=comparable_limit(result), stop=stop)
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
     differences = tuple(_difference(b, before_light, after_light) for b in bound)
-    return WhatIf(words(changes, documents), differences, after, traced)
+    return WhatIf(describe_changes(changes, documents), differences, after, traced)
 
 
 def compared(

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from raybench.agent.scene_tools.change_scene import change_scene
+from raybench.kinds.aspects.outlines import signed_area
 from raybench.kinds.outline import edges_of, fault_of, remarks_on
-from raybench.kinds.rows.outlines import signed_area
 from raybench.kinds.sources import SingleRay
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.presets.preset import InvalidPreset, Preset
@@ -291,7 +291,7 @@ def test_a_preset_in_json_takes_units_and_a_name_and_reads_back():
     document = applied(change, Document())
     assert [o.title for o in document.scene.objects] == ["Objective crown", "Objective flint"]
     assert list(document.groups) == ["Objective"]
-    assert change[0].words(Document(), document) == "Objective added"
+    assert change[0].describe(Document(), document) == "Objective added"
     (again,) = changes_from_json(changes_to_json(change, Document()), Document())
     assert applied([again], Document()).scene == document.scene
     assert changes_to_json(change, Document())[0]["at"] == {"x": 50.0, "y": 0.0}

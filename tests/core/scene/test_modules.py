@@ -24,7 +24,7 @@ from raybench.scene.hit_test import BodyHit, EdgeHit, hit, scene_extent
 from raybench.scene.modules import expansion
 from raybench.scene.modules.module import distinct
 from raybench.scene.modules.seeded_random import SeededRandom
-from raybench.scene.modules.templates import InvalidTemplate, filled, steps, written
+from raybench.scene.modules.templates import InvalidTemplate, fill_template, steps, written
 from raybench.scene.names import UnknownName, glass_named, object_named
 from raybench.scene.problems import problems_of
 from raybench.shapes.point import Point
@@ -114,9 +114,9 @@ def trouble(definition, *objs, **rest):
 def test_templates_are_evaluated(template, value):
     scope = Scope({"a": 3.0})
     if value is not None:
-        assert filled(template, scope, 1000) == value
+        assert fill_template(template, scope, 1000) == value
     else:
-        assert [v["v"] for v in filled(template, scope, 1000)] == ["13", "12", "23", "22"]
+        assert [v["v"] for v in fill_template(template, scope, 1000)] == ["13", "12", "23", "22"]
 
 
 def test_a_loop_includes_its_end_despite_rounding():
@@ -142,7 +142,7 @@ def test_a_loop_includes_its_end_despite_rounding():
 )
 def test_an_invalid_loop_is_refused_with_the_reason(loop, says):
     with pytest.raises(InvalidTemplate, match=says):
-        filled([{"for": loop}], Scope(), 1000)
+        fill_template([{"for": loop}], Scope(), 1000)
 
 
 def test_numbers_within_text_are_written_as_javascript_writes_them():

@@ -1,4 +1,6 @@
-"""Labels of objects: placed where they cover neither each other nor, if there is room, the light."""
+"""Labels of objects: placed where they cover neither each other nor, if there is room, the
+light.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +13,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
+from raybench.kinds.aspects.outlines import has_inside
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import has_inside
 from raybench.scene.document import Document
 from raybench.scene.hit_test import extent
 from raybench.scene.labels import labelled_edges
@@ -130,13 +132,13 @@ class Outlines:
             & (boxes[:, 3] >= top)
         )
         return any(
-            self._path(part).intersects(box)
+            self._outline(part).intersects(box)
             for i in near
             if self._parts[i][0] != except_key
             for part in self._parts[i][1]
         )
 
-    def _path(self, obj: SceneObject) -> QPainterPath:
+    def _outline(self, obj: SceneObject) -> QPainterPath:
         edges = edges_of(obj)
         return outline_path(edges, self._camera, closed=has_inside(edges))
 
@@ -233,8 +235,19 @@ def paint_labels(painter: QPainter, placed: Iterable[Placed], theme: Theme) -> N
             x += metrics.horizontalAdvance(text) + GRID
 
 
-_COMPASS = tuple(QPointF(x, y) for x, y in ((0, -1), (0, 1), (1, 0), (-1, 0), (0.7071, -0.7071), (-0.7071, -0.7071), (0.7071, 0.7071),
-                                            (-0.7071, 0.7071)))  # fmt: skip
+_COMPASS = tuple(
+    QPointF(x, y)
+    for x, y in (
+        (0, -1),
+        (0, 1),
+        (1, 0),
+        (-1, 0),
+        (0.7071, -0.7071),
+        (-0.7071, -0.7071),
+        (0.7071, 0.7071),
+        (-0.7071, 0.7071),
+    )
+)
 
 
 def object_labels(
@@ -260,7 +273,7 @@ def object_labels(
         labels.append(
             Label(
                 tuple(pieces),
-                _around(document, obj, camera, box_size(pieces)),
+                _boxes_around(document, obj, camera, box_size(pieces)),
                 required=not chosen or len(selected) == 1,
                 of=obj.key,
             )
@@ -271,7 +284,7 @@ def object_labels(
         labels.append(
             Label(
                 tuple(pieces),
-                _around(document, part, camera, box_size(pieces)),
+                _boxes_around(document, part, camera, box_size(pieces)),
                 of=part.key,
                 over_objects=True,
             )
@@ -279,7 +292,7 @@ def object_labels(
     return labels
 
 
-def _around(
+def _boxes_around(
     document: Document, obj: SceneObject, camera: Camera, size: tuple[float, float]
 ) -> tuple[QRectF, ...]:
     """The possible positions of a label around an object: at the ends and sides of a detector,

@@ -119,7 +119,9 @@ class Frame:
 
     @property
     def selected_measurements(self) -> Collection[str]:
-        """The names of the measurements in the accent colour: that being taken, or those selected."""
+        """The names of the measurements in the accent colour: that being taken, or those
+        selected.
+        """
         if self.view is None:
             return ()
         return {""} if "" in self.measured else self.view.selection.measurements
@@ -266,7 +268,9 @@ def _paint_snapping(painter: QPainter, frame: Frame, view: CanvasView) -> None:
 
 
 def _paint_legend(painter: QPainter, frame: Frame) -> None:
-    """Paint the legend in the lower left corner of the canvas, or in the emptiest one of a figure."""
+    """Paint the legend in the lower left corner of the canvas, or in the emptiest one of a
+    figure.
+    """
     frame.taken += text_boxes(frame.document, frame.viewport.camera, frame.text_sizes)
     legend, view, size = frame.legend, frame.view, frame.viewport.size
     if legend is not None:
@@ -292,7 +296,9 @@ def _paint_readout(painter: QPainter, frame: Frame, view: CanvasView) -> None:
 
 
 def _paint_labels(painter: QPainter, frame: Frame) -> None:
-    """Paint the values of measurements, the labels of edges, names and the readings of detectors."""
+    """Paint the values of measurements, the labels of edges, names and the readings of
+    detectors.
+    """
     document, camera = frame.document, frame.viewport.camera
     values = measurement_labels(frame.measured, camera, frame.selected_measurements)
     labels = list(values)
@@ -308,7 +314,9 @@ def _paint_labels(painter: QPainter, frame: Frame) -> None:
 
 
 def _paint_hints(painter: QPainter, frame: Frame, view: CanvasView) -> None:
-    """Paint the rubber band, an unfinished outline with its hint, and the hint of an empty canvas."""
+    """Paint the rubber band, an unfinished outline with its hint, and the hint of an empty
+    canvas.
+    """
     mode, size, theme = view.mode, frame.viewport.size, frame.viewport.theme
     if view.band is not None:
         paint_band(painter, view.band, theme)

@@ -134,8 +134,8 @@ class ObjectsImage:
     ) -> None:
         """Paint the objects."""
         wanted = _Content(viewport, document.disabled, objects)
-        if self._content is None or not self._matches(wanted, document):
-            self._build(wanted, document)
+        if self._content is None or not self._shows(wanted, document):
+            self._paint_slice(wanted, document)
         if self._content is None:
             return
         painter.save()
@@ -145,13 +145,15 @@ class ObjectsImage:
         painter.drawImage(0, 0, self._image)
         painter.restore()
 
-    def _matches(self, wanted: _Content, document: Document) -> bool:
-        """Whether the image shows the wanted content, if necessary after repainting a few objects."""
+    def _shows(self, wanted: _Content, document: Document) -> bool:
+        """Whether the image shows the wanted content, if necessary after repainting a few
+        objects.
+        """
         shown = self._content
         if shown is None or not shown.same_but_objects(wanted):
             return False
         changed = _difference(shown.objects, wanted.objects)
-        if changed is None or (changed and not self._patch(wanted, document, changed)):
+        if changed is None or (changed and not self._repaint_changed(wanted, document, changed)):
             return False
         self._content, self._coming = wanted, None
         if len(self._boxes) > 2 * len(wanted.objects):  # most are of objects that are gone
@@ -160,7 +162,7 @@ class ObjectsImage:
             }
         return True
 
-    def _build(self, wanted: _Content, document: Document) -> None:
+    def _paint_slice(self, wanted: _Content, document: Document) -> None:
         """Paint the next slice of the wanted image."""
         if self._coming is not None:
             changed = (
@@ -175,27 +177,29 @@ class ObjectsImage:
             image = QImage(QSize(*at.size) * at.ratio, QImage.Format.Format_ARGB32_Premultiplied)
             image.setDevicePixelRatio(at.ratio)
             image.fill(0)
-            self._coming = wanted, image, self._slices(wanted, document, image)
+            self._coming = wanted, image, self._painted_slices(wanted, document, image)
         coming, image, slices = self._coming
         for _ in slices:
             self._again()
             return
         self._content, self._image, self._coming = coming, image, None
-        if not self._matches(wanted, document):  # more was changed meanwhile
-            self._build(wanted, document)
+        if not self._shows(wanted, document):  # more was changed meanwhile
+            self._paint_slice(wanted, document)
 
-    def _slices(self, wanted: _Content, document: Document, image: QImage) -> Iterator[None]:
+    def _painted_slices(
+        self, wanted: _Content, document: Document, image: QImage
+    ) -> Iterator[None]:
         until = time.perf_counter() + SLICE
         for at in range(0, len(wanted.objects), CHUNK):
             some = wanted.objects[at : at + CHUNK]
-            self._paint(image, wanted, document, some)
+            self._paint_into(image, wanted, document, some)
             for obj in some:
-                self._box(obj, document)
+                self._known_box(obj, document)
             if time.perf_counter() > until:
                 yield
                 until = time.perf_counter() + SLICE
 
-    def _paint(
+    def _paint_into(
         self,
         image: QImage,
         wanted: _Content,
@@ -218,7 +222,9 @@ class ObjectsImage:
         over.end()
         self.painted += len(objects)
 
-    def _patch(self, wanted: _Content, document: Document, changed: list[SceneObject]) -> bool:
+    def _repaint_changed(
+        self, wanted: _Content, document: Document, changed: list[SceneObject]
+    ) -> bool:
         """Repaint the surroundings of changed objects; returns False if they are unbounded."""
         region, dirty = QRegion(), list[Box]()
         reach = 2 * MARGIN / wanted.viewport.camera.scale
@@ -238,16 +244,21 @@ class ObjectsImage:
         )
         near = []
         for obj in wanted.objects:
-            b = self._box(obj, document)
+            b = self._known_box(obj, document)
             if b is None or (
-                b[0] <= right and left <= b[2] and b[1] <= bottom and top <= b[3]
-                and any(b[0] <= d[2] and d[0] <= b[2] and b[1] <= d[3] and d[1] <= b[3] for d in dirty)
-            ):  # fmt: skip
+                b[0] <= right
+                and left <= b[2]
+                and b[1] <= bottom
+                and top <= b[3]
+                and any(
+                    b[0] <= d[2] and d[0] <= b[2] and b[1] <= d[3] and d[1] <= b[3] for d in dirty
+                )
+            ):
                 near.append(obj)
-        self._paint(self._image, wanted, document, near, region)
+        self._paint_into(self._image, wanted, document, near, region)
         return True
 
-    def _box(self, obj: SceneObject, document: Document) -> Box | None:
+    def _known_box(self, obj: SceneObject, document: Document) -> Box | None:
         known = self._boxes.get(obj.key)
         if known is None or known[0] is not obj:
             self._boxes[obj.key] = known = obj, _box_of(obj, document)

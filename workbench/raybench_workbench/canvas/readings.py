@@ -122,10 +122,12 @@ def _profiles(
             and reading.irradiance is not None
             and reading.irradiance.max(initial=0.0) > 0
         ):
-            yield _profile(detector, reading.edges, reading.irradiance, reading.behind, camera)
+            yield _profile_outline(
+                detector, reading.edges, reading.irradiance, reading.behind, camera
+            )
 
 
-def _profile(
+def _profile_outline(
     detector: Detector, edges: Floats, irradiance: Floats, behind: bool, camera: Camera
 ) -> QPolygonF:
     highest = float(irradiance.max())

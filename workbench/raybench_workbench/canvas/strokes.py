@@ -12,8 +12,8 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from raybench.kinds.rows.outlines import Edge
-from raybench.kinds.rows.own_style import OwnStyle
+from raybench.kinds.aspects.outlines import Edge
+from raybench.kinds.aspects.own_style import OwnStyle
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, Parabola
 from raybench_workbench.canvas.viewport import Camera
@@ -43,7 +43,9 @@ class Style:
     """Sizes in pixels of texts that are enlarged to be readable, by key."""
 
     def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
-        """A pen in one of the theme's colours: the accent colour if selected, fainter if disabled."""
+        """A pen in one of the theme's colours: the accent colour if selected, fainter if
+        disabled.
+        """
         if self.ghost:
             return QPen(self.theme.color(self.ghost), width + 0.5, Qt.PenStyle.DashLine)
         name = "accent" if self.selected else ("text" if self.hovered else color)
@@ -60,7 +62,7 @@ class Style:
         """A pen with the style that a file specifies, where its colour has enough contrast; what it
         leaves open is as in `pen`.
         """
-        own, pen = OwnStyle.of(given), self.pen(color, width)
+        own, pen = OwnStyle.from_json(given), self.pen(color, width)
         if self.ghost:
             return pen
         if own.width is not None:

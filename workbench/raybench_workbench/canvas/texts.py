@@ -125,16 +125,18 @@ def paint_text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) 
     painter.rotate(-obj.angle)
     painter.translate(0, _lowered(obj, own, size))
     metrics = painter.fontMetrics()
-    lines = _lines(obj)
+    lines = _painted_lines(obj)
     widths = [metrics.horizontalAdvance(line) for line in lines]
     places = [
         QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)
     ]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     filled = size > CACHED and painter.paintEngine().type() == QPaintEngine.Type.Raster
-    letters = _letters(lines, places, font) if filled or style.over_light else QPainterPath()
+    letters = (
+        _letter_outlines(lines, places, font) if filled or style.over_light else QPainterPath()
+    )
     if style.over_light:
-        painter.fillPath(_rim(letters, size), style.theme.color("canvas", 0.75))
+        painter.fillPath(_letter_rim(letters, size), style.theme.color("canvas", 0.75))
     if filled:
         painter.fillPath(letters, pen.color())
     else:
@@ -158,7 +160,7 @@ def _texts(document: Document) -> list[TextLabel]:
     return [o for o in document.seen if isinstance(o, TextLabel)]
 
 
-def _lines(obj: TextLabel) -> list[str]:
+def _painted_lines(obj: TextLabel) -> list[str]:
     """The lines of a text as they are painted."""
     return (obj.text if len(obj.text) <= MAX_CHARACTERS else f"{obj.text[:MAX_CHARACTERS]}…").split(
         "\n"
@@ -169,13 +171,13 @@ def _lowered(obj: TextLabel, own: int, size: int) -> float:
     """The shift in pixels of an enlarged text's first base line, which keeps the middle of the text
     in place.
     """
-    return (size - own) * (_CAPITAL - (len(_lines(obj)) - 1) * LEADING) / 2
+    return (size - own) * (_CAPITAL - (len(_painted_lines(obj)) - 1) * LEADING) / 2
 
 
 def _lines_box(obj: TextLabel, size: int) -> tuple[float, float, float, float]:
     """Left, top, width and height of the lines of a text of a size, from its anchor."""
     metrics = QFontMetricsF(_font(obj, size))
-    lines = _lines(obj)
+    lines = _painted_lines(obj)
     width = max(metrics.horizontalAdvance(line) for line in lines)
     return (
         _SHIFT[obj.alignment] * width,
@@ -190,13 +192,13 @@ def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
     lines.
     """
     left, _, width, _ = _lines_box(obj, size)
-    height = (len(_lines(obj)) - 1) * LEADING + _CAPITAL + _DESCENT
+    height = (len(_painted_lines(obj)) - 1) * LEADING + _CAPITAL + _DESCENT
     box = QRectF(left, _lowered(obj, own, size) - _CAPITAL * size, width, height * size)
     at = camera.to_screen(Point(obj.x, obj.y))
     return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
 
 
-def _letters(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
+def _letter_outlines(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
     """The outlines of the letters of lines that begin at some places."""
     size, large = font.pixelSize(), QFont(font)
     large.setPixelSize(OUTLINE_SIZE)
@@ -207,7 +209,7 @@ def _letters(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QP
     return QTransform.fromScale(scale, scale).map(letters)
 
 
-def _rim(letters: QPainterPath, size: int) -> QPainterPath:
+def _letter_rim(letters: QPainterPath, size: int) -> QPainterPath:
     """The rim of letters of a size, `HALO` wide."""
     stroker = QPainterPathStroker()
     stroker.setWidth(min(HALO, 0.4 * size))

@@ -255,7 +255,9 @@ class CanvasView(QWidget):
         self.kindChosen.emit(kind or "")
 
     def carry(self, kind: str, at: QPoint) -> None:
-        """Preview an object that is dragged out of the library at a point of the canvas, in pixels."""
+        """Preview an object that is dragged out of the library at a point of the canvas, in
+        pixels.
+        """
         if self.kind != kind:
             self.choose_kind(kind)
         if isinstance(self.mode, CreateMode):

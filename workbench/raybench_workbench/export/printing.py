@@ -46,9 +46,15 @@ def shown_figure(
     document = window.document
     view = document.session.view
     return figure_of(
-        document.document, document.session.fresh_result or document.result, colours, view=view,
-        area="scene" if view.camera is None else "view", size=size, scale=scale, folder=document.folder,
-    )  # fmt: skip
+        document.document,
+        document.session.fresh_result or document.result,
+        colours,
+        view=view,
+        area="scene" if view.camera is None else "view",
+        size=size,
+        scale=scale,
+        folder=document.folder,
+    )
 
 
 def printed_figure(window: MainWindow) -> Figure:

@@ -124,27 +124,27 @@ def paint_measurements(
             painter.drawLine(foot - along, foot + along)
         painter.setPen(QPen(theme.color(color, 0.9), 1.25))
         if each.arc is not None:
-            painter.drawPolyline(_arc(*(camera.to_screen(p) for p in each.arc)))
+            painter.drawPolyline(_arc_points(*(camera.to_screen(p) for p in each.arc)))
 
 
-def _arc(vertex: QPointF, a: QPointF, b: QPointF) -> list[QPointF]:
+def _arc_points(vertex: QPointF, a: QPointF, b: QPointF) -> list[QPointF]:
     """The shorter arc about a vertex from one leg to the other."""
-    radius = _radius(vertex, a, b)
-    start, sweep = _angles(vertex, a, b)
+    radius = _arc_radius(vertex, a, b)
+    start, sweep = _arc_angles(vertex, a, b)
     steps = max(2, int(abs(sweep) / math.radians(3)))
-    return [vertex + _polar(start + sweep * i / steps) * radius for i in range(steps + 1)]
+    return [vertex + _unit_vector(start + sweep * i / steps) * radius for i in range(steps + 1)]
 
 
-def _radius(vertex: QPointF, a: QPointF, b: QPointF) -> float:
+def _arc_radius(vertex: QPointF, a: QPointF, b: QPointF) -> float:
     return min(ARC, *(0.9 * distance(vertex, end) for end in (a, b)))
 
 
-def _angles(vertex: QPointF, a: QPointF, b: QPointF) -> tuple[float, float]:
+def _arc_angles(vertex: QPointF, a: QPointF, b: QPointF) -> tuple[float, float]:
     start, end = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
     return start, math.remainder(end - start, 2 * math.pi)
 
 
-def _polar(angle: float) -> QPointF:
+def _unit_vector(angle: float) -> QPointF:
     return QPointF(math.cos(angle), math.sin(angle))
 
 
@@ -171,13 +171,13 @@ def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> lis
     at = camera.to_screen(drawn.at)
     if drawn.arc is not None:
         vertex, a, b = (camera.to_screen(p) for p in drawn.arc)
-        start, sweep = _angles(vertex, a, b)
-        out = _polar(start + sweep / 2)
-        radius = _radius(vertex, a, b)
+        start, sweep = _arc_angles(vertex, a, b)
+        out = _unit_vector(start + sweep / 2)
+        radius = _arc_radius(vertex, a, b)
         return [
             beside(vertex + out * radius, out, *size, gap=4),
             beside(vertex, -out, *size),
-            *_around(vertex, size),
+            *_boxes_around(vertex, size),
         ]
     if drawn.line is not None:
         a, b = (camera.to_screen(p) for p in drawn.line)
@@ -187,10 +187,10 @@ def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> lis
         )
         places = [at, a + (b - a) * 0.3, a + (b - a) * 0.7]
         return [beside(p, side, *size, gap=4) for p in places for side in (across, -across)]
-    return _around(at, size)
+    return _boxes_around(at, size)
 
 
-def _around(at: QPointF, size: tuple[float, float]) -> list[QRectF]:
+def _boxes_around(at: QPointF, size: tuple[float, float]) -> list[QRectF]:
     return [beside(at, QPointF(*d), *size, gap=10) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
 
 
@@ -200,11 +200,11 @@ def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF
     return [
         QRectF(*map(camera.to_screen, line)).normalized() + ends
         for each in drawn.values()
-        for line in _lines(each)
+        for line in _drawn_lines(each)
     ]
 
 
-def _lines(drawn: Drawn) -> list[tuple[Point, Point]]:
+def _drawn_lines(drawn: Drawn) -> list[tuple[Point, Point]]:
     """The line and the legs of a measurement."""
     return [*([drawn.line] if drawn.line is not None else []), *drawn.legs]
 
@@ -216,13 +216,15 @@ def measurement_at(
     for name, each in drawn.items():
         if name in labels and labels[name].contains(at):
             return name
-        lines = [*_lines(each), *([each.normal] if each.normal is not None else [])]
-        if any(_away(at, *(camera.to_screen(p) for p in line)) <= REACH for line in lines):
+        lines = [*_drawn_lines(each), *([each.normal] if each.normal is not None else [])]
+        if any(
+            _distance_from_line(at, *(camera.to_screen(p) for p in line)) <= REACH for line in lines
+        ):
             return name
     return None
 
 
-def _away(at: QPointF, a: QPointF, b: QPointF) -> float:
+def _distance_from_line(at: QPointF, a: QPointF, b: QPointF) -> float:
     """The distance of a point from the line between two others, in pixels."""
     d = b - a
     square = QPointF.dotProduct(d, d)

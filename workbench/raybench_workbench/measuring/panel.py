@@ -1,4 +1,6 @@
-"""The list of a document's measurements: name and value; Del or the menu removes the selected ones."""
+"""The list of a document's measurements: name and value; Del or the menu removes the selected
+ones.
+"""
 
 from __future__ import annotations
 

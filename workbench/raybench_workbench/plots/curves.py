@@ -1,4 +1,6 @@
-"""The curves of the light at a detector: the table of the plots that the panel draws and exports."""
+"""The curves of the light at a detector: the table of the plots that the panel draws and
+exports.
+"""
 
 from __future__ import annotations
 
@@ -80,8 +82,13 @@ class Plot:
 
 def _bins(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any]]:
     edges = histogram.edges
-    return {f"from [{place}]": edges[:-1], f"to [{place}]": edges[1:], value: histogram.power, f"error [{value.partition('[')[2]}":
-            histogram.error, "rays": histogram.rays.astype(float)}  # fmt: skip
+    return {
+        f"from [{place}]": edges[:-1],
+        f"to [{place}]": edges[1:],
+        value: histogram.power,
+        f"error [{value.partition('[')[2]}": histogram.error,
+        "rays": histogram.rays.astype(float),
+    }
 
 
 def _irradiance(

@@ -67,7 +67,7 @@ class _Answer:
     note: str
 
 
-def _measured(wanted: _Wanted) -> _Answer:
+def _measure_detector(wanted: _Wanted) -> _Answer:
     """Compute a requested plot, which takes long for a large trace."""
     light, detector = Light.of(wanted.document, wanted.result), wanted.detector
     values = {}
@@ -175,7 +175,7 @@ class LightPlot(QObject):
         wanted = _Wanted(document, result, detector, name)
         if wanted != self._wanted:
             self._wanted = wanted
-            self._latest.ask(partial(_measured, wanted), partial(self._show, wanted))
+            self._latest.ask(partial(_measure_detector, wanted), partial(self._show, wanted))
 
     def _forget(self) -> None:
         """Show nothing, of the last document or of a detector that is gone, even where the next

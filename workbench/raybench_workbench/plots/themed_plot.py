@@ -1,4 +1,6 @@
-"""A pyqtgraph plot in the colours and fonts of the theme, without pyqtgraph's own menu and buttons."""
+"""A pyqtgraph plot in the colours and fonts of the theme, without pyqtgraph's own menu and
+buttons.
+"""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
 from raybench.agent.tools.tool import Tool
-from raybench.scene.changes import Change, Changes, listed, stages, words
+from raybench.scene.changes import Change, Changes, describe_changes, listed, stages
 from raybench.scene.changes.differences import Difference, differences
 from raybench.scene.document import Document
 
@@ -56,7 +56,7 @@ class Edit:
     @property
     def description(self) -> str:
         """The first changes in words."""
-        return self.move or words(self.changes, self.documents)
+        return self.move or describe_changes(self.changes, self.documents)
 
     @property
     def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
@@ -65,7 +65,7 @@ class Edit:
             return ((self.move, differences(self.before, self.after)),)
         pairs = zip(self.documents, self.documents[1:], strict=False)
         return tuple(
-            (c.words(a, b), differences(a, b))
+            (c.describe(a, b), differences(a, b))
             for c, (a, b) in zip(self.changes, pairs, strict=True)
         )
 

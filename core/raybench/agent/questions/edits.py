@@ -115,6 +115,17 @@ def _leftover(match: Match) -> str:
     return " ".join(p.typed for p in match.left if p.typed and not p.thing)
 
 
+def _take_property(name: str, match: Match, sentence: Sentence) -> None:
+    """The field whose name the words which are left are, not only a part of it."""
+    words = re.sub(r"^(?:the |a |an )", "", _leftover(match))
+    thing = sentence.things.get(str(match.given.get("object")))
+    if thing is None or isinstance(thing, System) or not has_field(thing, words):
+        return
+    about = field_of(thing, words).about
+    if words in (about.label.lower(), *about.words):
+        _take_field(name, match, sentence)
+
+
 def _take_field(name: str, match: Match, sentence: Sentence) -> None:
     """The field that the words which are left name, of the object of the match or of the only one
     that has it; or a setting of the scene.
@@ -258,7 +269,7 @@ custom_slot("objects", _first_titles, _take_objects)
 custom_slot("lamps", _first_source, _take_objects)
 custom_slot("field", _default_field, _take_field)
 custom_slot("value", _default_value, _take_value)
-custom_slot("property", lambda values, document: None, _take_field)
+custom_slot("property", lambda values, document: None, _take_property)
 custom_slot("way", "to the right", _take_way)
 custom_slot("material", "N-BK7", _take_material)
 custom_slot("title", "Front", _take_rest)
@@ -462,7 +473,7 @@ def edit_examples() -> list[Example]:
             intent="move_to_focus",
         )
         for text in (
-            "Move {detector_name} to the [best] focus.",
+            "Move {detector_name} to the [best] focus [position].",
             "Focus the light on {detector_name} [refocus].",
         )
     ]

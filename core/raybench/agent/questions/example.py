@@ -34,7 +34,7 @@ NUMBERS: Mapping[str, tuple[str, str]] = {
 """The kinds of numbers: the unit of the value, and an example."""
 _LENGTHS = frozenset(("nm", "µm", "mm", "cm", "m", "km", "in", "ft"))
 _ALLOWED: Mapping[str, frozenset[str]] = {
-    "deg": frozenset(("deg", "rad", "mrad")), LENGTH: _LENGTHS, "nm": frozenset(("nm", "µm")), "": frozenset(("%",)),
+    "deg": frozenset(("deg", "rad", "mrad")), LENGTH: _LENGTHS, "nm": frozenset(("nm", "µm")), "": frozenset(),
 }  # fmt: skip
 DEFAULT_KINDS = {
     "object_name": "object", "glass_name": "glass", "detector_name": "detector", "source_name": "source", "aperture_name": "aperture",
@@ -372,6 +372,8 @@ class Example:
         """
         number = piece.number
         assert number is not None
+        if number.unit == "%":
+            return
         unit = (
             "nm"
             if number.unit == "µm"

@@ -106,6 +106,12 @@ def meets_light(thing: Thing) -> bool:
     )
 
 
+def _guides_light(thing: Thing) -> bool:
+    """Whether it can change the direction of light: no detector, aperture or blocker."""
+    others = (Detector, Aperture, Blocker, CircleBlocker)
+    return meets_light(thing) and not isinstance(thing, others)
+
+
 @dataclass(frozen=True)
 class ObjectSlot:
     """What a slot for an object takes, and the ``noun`` of those that it means without a name."""
@@ -130,7 +136,7 @@ def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
 SLOTS: Mapping[str, ObjectSlot] = {
     "any": ObjectSlot(lambda thing: True),
     "object": ObjectSlot(meets_light),
-    "lens": ObjectSlot(meets_light, "lens"),
+    "lens": ObjectSlot(_guides_light, "lens"),
     "edged": ObjectSlot(lambda t: not isinstance(t, System) and bool(edges_of(t)), "prism"),
     "imaged": ObjectSlot(lambda t: meets_light(t) or isinstance(t, Source), "lens"),
     "glass": of_kinds(GlassBody, noun="glass"),

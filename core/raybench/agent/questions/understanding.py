@@ -194,7 +194,9 @@ def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood
                 arguments = example.reads(sentence)
                 if arguments is not None:
                     calls.append(((example.rank, 0, 0), example.tool, arguments))
-            elif match.complete and (example.required or match.said or example.soft <= said):
+            elif match.complete and (
+                example.required or example.soft <= said or (match.said and example.soft & said)
+            ):
                 arguments = example.arguments(match, sentence.document)
                 off = len(example.soft - said) + len(said - example.words) + len(match.clauses)
                 calls.append(
@@ -220,7 +222,7 @@ def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood
             return Understood(tool, arguments)
         return None
     for _, match in ranked:
-        needed = match.example.required or match.said
+        needed = match.example.required
         if needed and match.explained and not match.problem and match.example.reads is None:
             if match.choices and not match.open:
                 return _which(match, sentence)

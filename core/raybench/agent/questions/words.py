@@ -78,7 +78,7 @@ _PHRASES = tuple(
 )  # fmt: skip
 """Phrases, and the words that they stand for."""
 _OFF = re.compile(
-    r"\b(?:switch|turn)(?:ed|ing|es|s)?\b(.*?)\b(off|on)\b(?! (?:the|screen|detector|sensor)\b)"
+    r"\b(?:switch|turn)(?:ed|ing|es|s)?\b(.*?)\b(off|on(?! (?:the|its)\b))\b|\b(?:switch|turn) (on)\b"
 )
 _SYNONYMS = {
     "reach": "hit hits hitting strike struck arrive arrives arriving meet meets met receive received illuminate",
@@ -167,6 +167,7 @@ _SYNONYMS = {
     "beam": "bundle beams",
 }  # fmt: skip
 RELATED = {
+    "focus": "defocus",
     "balance": "conserve lost", "budget": "conserve lost",
     "dark": "reach power lost absorb",
     "bright": "power reach irradiance strong",
@@ -232,7 +233,7 @@ def is_soft(word: str) -> bool:
 
 def with_phrases_replaced(text: str) -> str:
     """A text in lower case, with the phrases that stand for words replaced by these."""
-    text = _OFF.sub(lambda m: f"{'disable' if m[2] == 'off' else 'enable'} {m[1]}", text)
+    text = _OFF.sub(lambda m: f"{'disable' if m[2] == 'off' else 'enable'} {m[1] or ''}", text)
     for pattern, meaning in _PHRASES:
         text = pattern.sub(meaning, text)
     return text

@@ -147,7 +147,7 @@ class Tool:
         if unchecked:
             del given["signature"]
         extracted = None
-        if not isinstance(how, str) and not _anonymous(function):
+        if not isinstance(how, str) and getattr(function, "__name__", "") != "<lambda>":
             _check_context(function)
             about = (
                 described(function)
@@ -322,10 +322,6 @@ def _check_context(function: object) -> None:
                 f"{getattr(function, '__name__', function)} takes a ToolContext as '{parameter}'."
                 f" Write {mark} above it."
             )
-
-
-def _anonymous(function: object) -> bool:
-    return getattr(function, "__name__", "") == "<lambda>"
 
 
 def code_name(name: str) -> str:

@@ -14,11 +14,11 @@ from raybench.scene.changes.setting import Set, SetDocument, SetSettings
 from raybench.scene.changes.transaction import (
     Changes,
     applied,
+    describe_changes,
     listed,
     merged,
     named,
     stages,
-    words,
 )
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.changes.written import as_changes, changes_from_json, changes_to_json
@@ -59,9 +59,9 @@ __all__ = [
     "as_changes",
     "changes_from_json",
     "changes_to_json",
+    "describe_changes",
     "listed",
     "merged",
     "named",
     "stages",
-    "words",
 ]

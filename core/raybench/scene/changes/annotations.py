@@ -26,7 +26,7 @@ class Hide(Targeted):
             hidden=document.hidden | keys if self.on else document.hidden - keys
         )
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} {'hidden' if self.on else 'shown'}"
 
 
@@ -44,7 +44,7 @@ class Disable(Targeted):
             disabled=document.disabled | keys if self.on else document.disabled - keys
         )
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return (
             f"{targets_text(before, self.listed)}"
             f" {'disabled: light passes' if self.on else 'enabled'}"
@@ -78,7 +78,7 @@ class LabelEdge(Targeted):
                 del labels[obj.key]
         return document.annotated_with(edge_labels=labels)
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         edge = f"{targets_text(before, self.listed)}: edge {elided(self.edge, 40)}"
         return f"{edge} labelled {elided(self.as_, 40)}" if self.as_ else f"{edge} without a label"
 
@@ -108,7 +108,7 @@ class Group(Targeted):
             groups={**document.groups, name: frozenset(keys_of(document, self.listed))}
         )
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} grouped as {elided(self.as_.strip(), 60)}"
 
 
@@ -131,5 +131,5 @@ class Ungroup(Named):
             groups={n: keys for n, keys in document.groups.items() if n != self.name}
         )
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return f"{elided(self.name, 60)} ungrouped"

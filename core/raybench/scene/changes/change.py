@@ -88,7 +88,7 @@ class Change:
         """
         return self
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         """A description of the change made, for the history. With ``before`` for both documents, of
         the change to be made.
         """

@@ -154,8 +154,8 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
             yield Difference(
                 f"Group {elided(name, 60)}",
                 "objects",
-                _members(before, name),
-                _members(after, name),
+                _member_names(before, name),
+                _member_names(after, name),
             )
     places, now_at = (
         {name: _places(m) for name, m in d.measurements.items()} for d in (before, after)
@@ -187,7 +187,7 @@ def _short(text: str) -> str:
     return elided(text, 60) or NOTHING
 
 
-def _members(document: Document, group: str) -> str:
+def _member_names(document: Document, group: str) -> str:
     keys = document.groups.get(group, frozenset())
     return _short(", ".join(_name(o) for o in document.scene.objects if o.key in keys))
 
@@ -249,7 +249,11 @@ def matched(document: Document, others: Iterable[SceneObject]) -> Document:
         objects.append(_with_key_of(obj, candidates.popleft(), keys) if candidates else obj)
     measurements = {
         name: dataclasses.replace(
-            m, pins=tuple(dataclasses.replace(pin, key=_new(keys, pin.key)) for pin in m.pins)
+            m,
+            pins=tuple(
+                dataclasses.replace(pin, key=keys[pin.key]) if pin.key in keys else pin
+                for pin in m.pins
+            ),
         )
         for name, m in document.measurements.items()
     }
@@ -275,7 +279,3 @@ def _with_key_of(obj: SceneObject, other: SceneObject, keys: dict[int, int]) -> 
     if isinstance(obj, ModuleObj) and isinstance(other, ModuleObj):
         keys |= {key: other.part_keys[address] for address, key in obj.part_keys.items()}
     return obj.identified_as(other)
-
-
-def _new(keys: Mapping[int, int], key: int | None) -> int | None:
-    return None if key is None else keys.get(key, key)

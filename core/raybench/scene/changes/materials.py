@@ -58,7 +58,7 @@ class SetMaterial(Targeted):
             )
         return with_changed(document, changed)
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         who = targets_text(before, self.listed)
         if not self.name and not self.nearest:
             return f"{who} without a material"

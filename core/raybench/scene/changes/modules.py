@@ -51,7 +51,7 @@ class Define(Valued):
             made[name] = module
         return document.with_scene(document.scene.with_modules(made))
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         names = first_of([elided(n, 40) for n in self.values])
         return f"Module{'s' if len(self.values) != 1 else ''} {names} defined"
 
@@ -90,7 +90,7 @@ class Undefine(Named):
         rest = {name: module for name, module in modules.items() if name != self.name}
         return document.with_scene(dataclasses.replace(document.scene, modules=rest))
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return f"Module {elided(self.name, 60)} removed"
 
 
@@ -144,7 +144,7 @@ class MakeModule(Targeted):
         after = document.with_scene(scene.with_modules({name: module}).with_objects(new))
         return _with_keys_replaced(document, after, dict.fromkeys(keys, (made,)))
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         made = after.scene.get(self.instance)
         instance = f", here {elided(made.title, 60)}" if made is not None else ""
         return (
@@ -298,7 +298,7 @@ class Expand(Targeted):
         after = with_objects_checked(document, with_indices_kept(scene.objects, objects))
         return _with_keys_replaced(document, after, new)
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} broken up into parts"
 
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from raybench.errors import elided
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import LENGTH, described, fields_of, number
 from raybench.kinds.kinds import KINDS, SAMPLES, row_of
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.rows.similarity import Similarity
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import (
     Change,
@@ -90,7 +90,7 @@ class Add(Change):
         )
         return with_objects_checked(document, (*new[:at], *self.objects, *new[at + count :]))
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         if len(self.objects) != 1:
             return f"{len(self.objects)} objects added"
         obj = after.scene.get(self.objects[0].key) or self.objects[0]
@@ -179,7 +179,7 @@ class Delete(Targeted):
         )
         return _without_annotations(after, document.scene.with_parts(gone))
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} deleted"
 
 
@@ -308,7 +308,7 @@ class Duplicate(Targeted):
             measurements=measurements,
         )
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
         times = f" {self.count:g} times" if self.count > 1 else ""
@@ -417,7 +417,7 @@ class Reorder(Targeted):
         )
         return replace(super().named(document), before=before, after=after)
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} reordered"
 
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from raybench.errors import RaybenchError, in_quotes
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import LENGTH, described, fields_of, number
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.similarity import Similarity
 from raybench.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.changes.setting import Set
@@ -44,15 +44,12 @@ def centre_of(obj: SceneObject) -> Point:
         centre: Point = getattr(obj, row.centre)
         return centre
     every = control_points(obj)
-    shape = [c for c in every if c.field != "origin" and c.index % _step(obj, c.field) == 0]
+    # of a curve, every third point is a node; those between shape it
+    curves = {f.name for f in fields_of(type(obj)) if f.about.kind == "curve"}
+    shape = [
+        c for c in every if c.field != "origin" and (c.field not in curves or c.index % 3 == 0)
+    ]
     return mean([c.at for c in shape or every] or row.drawn(obj), obj.title)
-
-
-def _step(obj: SceneObject, field: str) -> int:
-    """The index step from one corner or node to the next: the control points of curves are skipped."""
-    return (
-        3 if any(f.name == field and f.about.kind == "curve" for f in fields_of(type(obj))) else 1
-    )
 
 
 def mean(points: Sequence[Point], title: str = "this") -> Point:
@@ -246,7 +243,7 @@ class Move(_Placing):
         at, to = centre_of_all(objects_of(document, self.listed)), _point_of(document, self.to)
         return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         by = (
             f" by ({self.dx:z.6g}, {self.dy:z.6g}) {before.unit}"
             if self.to is None or self.dx or self.dy
@@ -300,7 +297,7 @@ class Rotate(_About):
     def similarity(self, document: Document) -> Similarity:
         return Similarity.rotation(self.by, self._centre(document))
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         sense = "clockwise" if self.by < 0 else "counter-clockwise"
         return (
             f"{targets_text(before, self.listed)} turned by {with_unit(abs(self.by), 'deg', '')}"
@@ -331,7 +328,7 @@ class Scale(_About):
             raise InvalidValue(f"The factor must be {limits}; {self.by:g} is not.")
         return Similarity.scaling(self.by, self._centre(document))
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} scaled by {self.by:.6g}{self._where(before)}"
 
 
@@ -359,7 +356,7 @@ class Mirror(_About):
     def similarity(self, document: Document) -> Similarity:
         return Similarity.reflection(self.axis, self._centre(document))
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(
             self.axis % 180, f"a line at {with_unit(self.axis, 'deg', '')}"
         )

@@ -72,7 +72,7 @@ class Replace(Targeted):
             new = dataclasses.replace(new, part_keys=self.parts)
         return with_replaced(document, {new.key: new})
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         (old,) = objects_of(before, self.listed)
         new = after.scene.get(old.key) or old
         changed = object_differences(old, new, after.unit)

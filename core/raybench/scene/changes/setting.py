@@ -13,6 +13,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
+from raybench.scene import UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.change import (
     Change,
@@ -33,7 +34,7 @@ from raybench.scene.changes.values import (
     nearest,
     part_of,
 )
-from raybench.scene.document import UNITS, Document
+from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.locks import is_locked
 from raybench.scene.measurements import KINDS, MOST, Measurement
@@ -113,7 +114,7 @@ class Set(Targeted):
             _check_parameters(after, now["params"], owner, document.scene)
         return after
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         keys = keys_of(before, self.listed)
         pairs = [
             (o, after.scene.get(k) or o) for k in keys if (o := before.scene.get(k)) is not None
@@ -245,7 +246,7 @@ class SetSettings(Valued):
             else document.with_scene(dataclasses.replace(scene, settings=new))
         )
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         return (
             "Settings:"
             f" {_differences(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
@@ -361,7 +362,7 @@ class SetDocument(Change):
             self, measurements={name: m.to_json(address) for name, m in measurements.items()}
         )
 
-    def words(self, before: Document, after: Document) -> str:
+    def describe(self, before: Document, after: Document) -> str:
         parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
         if self.name is not None:
             parts.append(

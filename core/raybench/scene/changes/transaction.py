@@ -110,11 +110,12 @@ def _name(target: Target, document: Document) -> str:
     return str(target) if isinstance(target, str) else obj.title if obj is not None else "an object"
 
 
-def words(changes: Changes, documents: Sequence[Document]) -> str:
+def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
     """A description of the changes, for the history; ``documents`` are their `stages`."""
     many = listed(changes)
     described = [
-        c.words(a, b) for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)
+        c.describe(a, b)
+        for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)
     ]
     more = len(many) - MAX_WORDS
     return ", ".join(described) + (

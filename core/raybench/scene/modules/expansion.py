@@ -83,7 +83,7 @@ def _differing(data: Mapping[str, Any], first: SceneObject) -> dict[str, Iterabl
     }
     fields = [f for f in fields_of(type(first)) if f.json_name in with_columns]
     if len(fields) < len(with_columns) or not all(
-        _usable(c) for columns in with_columns.values() for c in columns
+        bool((np.abs(c) <= LARGEST).all()) for columns in with_columns.values() for c in columns
     ):
         return None
     values = {f.name: _column(f, data[f.json_name], getattr(first, f.name)) for f in fields}
@@ -126,10 +126,6 @@ def _columns_in(data: Any) -> Iterator[Floats]:
     elif isinstance(data, dict | list):
         for inner in data.values() if isinstance(data, dict) else data:
             yield from _columns_in(inner)
-
-
-def _usable(column: Floats) -> bool:
-    return bool((np.abs(column) <= LARGEST).all())
 
 
 def _of_one(data: Any, index: int) -> Any:

@@ -100,7 +100,8 @@ def _all_iterations(i: int, template: Mapping[str, Any], scope: Scope, limit: in
                 dict(zip(names, columns[:, holds], strict=True)), len(addresses)
             )
         return Filled(
-            addresses, filled(_without_loops(template), inner, limit, here) if addresses else None
+            addresses,
+            fill_template(_without_loops(template), inner, limit, here) if addresses else None,
         )
     except RaybenchError:  # evaluating the iterations one by one reports which one is wrong
         if scope.allowance is not None:
@@ -108,7 +109,7 @@ def _all_iterations(i: int, template: Mapping[str, Any], scope: Scope, limit: in
         return None
 
 
-def filled(template: Any, scope: Scope, limit: int, where: str = "", depth: int = 0) -> Any:
+def fill_template(template: Any, scope: Scope, limit: int, where: str = "", depth: int = 0) -> Any:
     """The template's JSON with formulas evaluated and loops unrolled. ``where`` is its path, for
     error messages.
     """
@@ -121,7 +122,8 @@ def filled(template: Any, scope: Scope, limit: int, where: str = "", depth: int 
         )
     if isinstance(template, Mapping):
         return {
-            k: filled(v, scope, limit, f"{where}.{k:.60}", depth + 1) for k, v in template.items()
+            k: fill_template(v, scope, limit, f"{where}.{k:.60}", depth + 1)
+            for k, v in template.items()
         }
     if isinstance(template, list | tuple):
         return [value for _, value in _elements(template, scope, limit, where, depth + 1)]
@@ -134,14 +136,16 @@ def _elements(
     for i, template in enumerate(templates, first):
         here = f"{where}[{i}]"
         if not isinstance(template, Mapping) or not ("for" in template or "if" in template):
-            yield (i,), filled(template, scope, limit, here, depth)
+            yield (i,), fill_template(template, scope, limit, here, depth)
             continue
         rest = _without_loops(template)
         for indices, values in _iterations(template.get("for", ()), scope, limit, f"{here}.for"):
             _spend(scope, here, STEPS_PER_ITERATION + len(values))
             inner = scope.with_values(values) if values else scope
-            if "if" not in template or _holds(template["if"], inner, f"{here}.if"):
-                yield (i, *indices), filled(rest, inner, limit, here, depth)
+            if "if" not in template or bool(
+                one_number(_truth(template["if"], inner, f"{here}.if"))
+            ):
+                yield (i, *indices), fill_template(rest, inner, limit, here, depth)
 
 
 def _without_loops(template: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,10 +212,6 @@ def steps(start: float, step: float, end: float, *, limit: int) -> Iterator[floa
             )
         yield value
         value += step
-
-
-def _holds(condition: Any, scope: Scope, where: str) -> bool:
-    return bool(one_number(_truth(condition, scope, where)))
 
 
 def _truth(condition: Any, scope: Scope, where: str) -> Any:

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import cast
 
 from raybench.errors import elided, in_quotes
+from raybench.kinds.aspects.outlines import SMALLEST_INDEX
 from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import SMALLEST_INDEX
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, Move, Set
@@ -97,12 +97,12 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
     lines = defaultdict[tuple[int, int], list[tuple[float, float, SceneObject]]](list)
     surfaces = [o for o in scene.optical if not isinstance(o, Source)]
     for obj in (o for o in surfaces if not isinstance(o, GlassBody)):
-        for bucket, low, high in _segments(obj, near):
+        for bucket, low, high in _straight_surfaces(obj, near):
             lines[bucket].append((low, high, obj))
     for obj in (
         (o for o in surfaces if isinstance(o, GlassBody)) if lines else ()
     ):  # glasses may lie on each other
-        for bucket, low, high in _segments(obj, near):
+        for bucket, low, high in _straight_surfaces(obj, near):
             if bucket in lines:
                 lines[bucket].append((low, high, obj))
     reported = set[tuple[int, int]]()
@@ -119,7 +119,7 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
             yield Problem(scene.owner_of(second.key), text, _moved_apart(scene, second))
 
 
-def _segments(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
+def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
     """The straight surfaces of an object as `_along` gives them."""
     cached: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = obj.derived.get(
         "segments"

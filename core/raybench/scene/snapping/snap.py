@@ -117,9 +117,15 @@ class Snap:
 
 
 def places_near(
-    index: Index, scene: Scene, result: TraceResult | None, at: Point, reach: float, *, begun: Point | None = None,
+    index: Index,
+    scene: Scene,
+    result: TraceResult | None,
+    at: Point,
+    reach: float,
+    *,
+    begun: Point | None = None,
     without: Collection[int] = (),
-) -> Near:  # fmt: skip
+) -> Near:
     """The targets within ``reach`` (scene units) of a point, except the objects with the keys
     ``without``.
 
@@ -127,9 +133,16 @@ def places_near(
     """
     rays, hits = _light_near(scene, result, at, reach, without)
     return Near(
-        at, reach, scene.settings.grid_size, index.points_near(at, reach, without), index.curves_near(at, reach, without, MOST_CURVES),
-        index.axes_near(at, reach, without, MOST_AXES), rays, hits, begun,
-    )  # fmt: skip
+        at,
+        reach,
+        scene.settings.grid_size,
+        index.points_near(at, reach, without),
+        index.curves_near(at, reach, without, MOST_CURVES),
+        index.axes_near(at, reach, without, MOST_AXES),
+        rays,
+        hits,
+        begun,
+    )
 
 
 def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
@@ -143,7 +156,9 @@ def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
         for place in kind.find(what):
             distance = math.dist(place.at, what.at) / what.reach
             if distance <= kind.reach or kind.id == GRID:
-                exact = place if kind.exact else replace(place, at=_rounded(place.at, what.reach))
+                exact = (
+                    place if kind.exact else replace(place, at=_rounded_place(place.at, what.reach))
+                )
                 found.append((kind.rank, distance, i, Snap(exact, kind)))
     if not found:
         return None
@@ -152,7 +167,7 @@ def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     return min(nearest_places, key=lambda f: (f[2], f[1]))[3]
 
 
-def _rounded(at: Point, reach: float) -> Point:
+def _rounded_place(at: Point, reach: float) -> Point:
     digits = DIGITS - math.floor(math.log10(reach))
     return Point(round(at.x, digits), round(at.y, digits))
 

@@ -1,5 +1,5 @@
-"""What a point can snap to: the kinds of targets, where curves meet near a point, and an index of the
-places of a scene.
+"""What a point can snap to: the kinds of targets, where curves meet near a point, and an index of
+the places of a scene.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from raybench.shapes.curves import box_of, union
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape
 
-Mark = Literal["square", "triangle", "circle", "cross", "diamond", "angle", "none"]
+MarkShape = Literal["square", "triangle", "circle", "cross", "diamond", "angle", "none"]
 VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS = range(5)
 """Kinds of points."""
 STEPS = 12
@@ -85,7 +85,7 @@ class SnapKind:
     word: str
     find: Callable[[Near], Iterator[Met]] = field(repr=False)
     rank: int = 0
-    mark: Mark = "square"
+    mark: MarkShape = "square"
     reach: float = 1.0
     for_moves: bool = True
     usual: bool = True

@@ -82,6 +82,8 @@ def test_sentences_that_are_an_example_run(text: str, tool: str, arguments: dict
         ("duplicate Screen 3 times by 20 mm down", [{"duplicate": "Screen", "dx": 0.0, "dy": 20.0, "count": 3}]),
         ("group Collimator and Main Prism as front", [{"group": ["Collimator", "Main Prism"], "as": "Front"}]),
         ("switch the lamp off", [{"disable": "Lamp"}]),
+        ("switch off the lamp", [{"disable": "Lamp"}]),
+        ("turn on the lamp", [{"disable": "Lamp", "on": False}]),
         ("switch on Lamp", [{"disable": "Lamp", "on": False}]),
         ("hide the lamp", [{"hide": "Lamp"}]),
         ("rename Screen to Camera 2", [{"set": "Screen", "name": "Camera 2"}]),

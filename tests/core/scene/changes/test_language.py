@@ -38,9 +38,9 @@ from raybench.scene.changes import (
     SetSettings,
     applied,
     changes_to_json,
+    describe_changes,
     named,
     stages,
-    words,
 )
 from raybench.scene.changes import changes_from_json as read
 from raybench.scene.changes.placing import centre_of, centre_of_all
@@ -865,7 +865,7 @@ def test_changes_are_described(document: Document) -> None:
         (Mirror("Wedge"), "Wedge mirrored at a vertical line"),
         (Group(["Wedge", "Lens"], "Pair"), "2 objects grouped as Pair"),
     ]:
-        assert words(change, stages(change, document)) == message
+        assert describe_changes(change, stages(change, document)) == message
 
 
 def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(

@@ -21,7 +21,7 @@ from raybench.scene.changes import (
     applied,
     changes_from_json,
     changes_to_json,
-    words,
+    describe_changes,
 )
 from raybench.scene.changes.differences import differences
 from raybench.scene.document import Document
@@ -93,7 +93,7 @@ def test_an_index_set_by_hand_ends_it_and_no_name_removes_it() -> None:
     assert material_of(ball_of(removed)) is None
     assert ball_of(removed).ref_index == ball_of(made).ref_index
     assert [str(d) for d in differences(made, removed)] == ["Ball: material SF11 -> none"]
-    assert words([SetMaterial("Ball")], [made, removed]) == "Ball without a material"
+    assert describe_changes([SetMaterial("Ball")], [made, removed]) == "Ball without a material"
 
 
 def test_the_nearest_glass_is_that_of_index_and_dispersion() -> None:

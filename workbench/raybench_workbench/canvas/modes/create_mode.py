@@ -480,7 +480,9 @@ class NewObject:
         return [start, point]
 
     def default_points(self, at: Point, size: float, *, begin: bool = False) -> list[Point]:
-        """The points of an object of a default size, see `raybench.scene.creation.default_points`."""
+        """The points of an object of a default size, see
+        `raybench.scene.creation.default_points`.
+        """
         if self.count is None:
             return default_points(self.kind, at, size, begin=begin)
         return row_of_points(at, self.count, size, begin=begin)

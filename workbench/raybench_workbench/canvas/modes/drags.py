@@ -68,7 +68,7 @@ class RubberBand:
             self._view.camera.to_scene(self._view.band.topLeft()),
             self._view.camera.to_scene(self._view.band.bottomRight()),
         )
-        self._select(
+        self._select_existing(
             self._keep
             | (
                 within(self._view.document.scene, (a.x, a.y, b.x, b.y))
@@ -82,10 +82,10 @@ class RubberBand:
         self._view.update()
 
     def cancel(self) -> None:
-        self._select(self._before)
+        self._select_existing(self._before)
         self.finish()
 
-    def _select(self, keys: frozenset[int]) -> None:
+    def _select_existing(self, keys: frozenset[int]) -> None:
         """Select the objects that still exist: others may have been deleted during the drag, or
         another document opened.
         """
@@ -209,11 +209,11 @@ class MoveControl(Edit):
         )
         target = self._view.snapper.snap_point(
             target, modifiers, origin=self._other or was, without={self._object.key}, along=along
-        )  # fmt: skip
+        )
         self.begin_gesture().update(drag_of(self._object, self._control, target))
         unit = self._view.document.document.unit
         measured = [
-            _measured(n, n.get(target), unit)
+            _number_readout(n, n.get(target), unit)
             for n in point_numbers(self._object, self._control)[len(COORDINATES) :]
         ]
         place = (
@@ -226,7 +226,7 @@ class MoveControl(Edit):
         )
 
 
-def _measured(number: PointNumber, value: float, unit: str) -> str:
+def _number_readout(number: PointNumber, value: float, unit: str) -> str:
     """A number of a point for the readout beside the pointer."""
     if number.unit != LENGTH:
         return f"{round(value, 1) + 0.0:g}°"

@@ -217,8 +217,14 @@ def type_point(view: CanvasView, text: str) -> bool:
     else:
         what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
     form = PointEditor(
-        view, view.camera.to_screen(at), f"{title_of(mode.kind)}: {what}", numbers, at, view.document.document.unit,
-        lambda _: "", done,
-    )  # fmt: skip
+        view,
+        view.camera.to_screen(at),
+        f"{title_of(mode.kind)}: {what}",
+        numbers,
+        at,
+        view.document.document.unit,
+        lambda _: "",
+        done,
+    )
     form.begin(0, text)
     return True

@@ -1,1 +1,3 @@
-"""The image of rays: pictures of a trace, how they are coloured, and the backdrop that shows them."""
+"""The image of rays: drawings of a trace, how they are coloured, and the backdrop that shows
+them.
+"""

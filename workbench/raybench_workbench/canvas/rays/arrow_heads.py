@@ -30,7 +30,9 @@ SHORTEST = 36.0
 
 @dataclass(frozen=True, eq=False)
 class ArrowHeads:
-    """Arrow heads: the corners (n, 3, 2) of their triangles, in pixels, and their colours (n, 4)."""
+    """Arrow heads: the corners (n, 3, 2) of their triangles, in pixels, and their colours (n,
+    4).
+    """
 
     corners: NDArray[np.float64]
     colors: Colors
@@ -52,7 +54,7 @@ def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
     long = np.flatnonzero(length >= SHORTEST)
-    long = long[_apart((lines[long, :2] + lines[long, 2:]) / 2, APART)[:ARROWS]]
+    long = long[_indices_apart((lines[long, :2] + lines[long, 2:]) / 2, APART)[:ARROWS]]
     middle, along = (lines[long, :2] + lines[long, 2:]) / 2, along[long] / length[long, None]
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     tip, back = middle + along * ARROW_SIZE / 2, middle - along * ARROW_SIZE / 2
@@ -62,7 +64,7 @@ def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
     return ArrowHeads(corners, colors[some[kept[long]]])
 
 
-def _apart(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
+def _indices_apart(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
     """The indices of points (n, 2) of which none is nearer than a distance to another, the first
     ones before later ones.
     """

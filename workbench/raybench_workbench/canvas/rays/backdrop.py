@@ -108,7 +108,7 @@ class Backdrop(QObject):
         wanted = Wanted(viewport, document.scene.settings.show_ray_arrows)
         self._background, self._scene = background, (document, wanted)
         self._stop()
-        rays, lit, known, smooth = self.rays, self.lit, self._known(), True
+        rays, lit, known, smooth = self.rays, self.lit, self._valid_full_image(), True
         begun = time.thread_time()
         if rays is not None:
             budget = QUICK_BUDGET / self._slowness
@@ -150,7 +150,7 @@ class Backdrop(QObject):
             self._cancelled.set()
             self._cancelled = None
 
-    def _known(self) -> LightImage | None:
+    def _valid_full_image(self) -> LightImage | None:
         """The image of all rays, if it shows what is wanted."""
         full, scene = self._full, self._scene
         if full is None or scene is None or full.drawing is not self.rays:
@@ -159,7 +159,7 @@ class Backdrop(QObject):
 
     def _begin_full(self) -> None:
         """Make the full images of the rays and of the highlighted ones in another thread."""
-        rays, lit, known, scene = self.rays, self.lit, self._known(), self._scene
+        rays, lit, known, scene = self.rays, self.lit, self._valid_full_image(), self._scene
         if rays is None or scene is None:
             return
         self._cancelled = cancelled = Event()
@@ -176,7 +176,7 @@ class Backdrop(QObject):
             self,
             make,
             partial(self._complete, cancelled),
-            partial(self._fail, cancelled),
+            partial(self._tell_failure, cancelled),
             pool=QThreadPool.globalInstance(),
         )
 
@@ -188,7 +188,7 @@ class Backdrop(QObject):
             self.painted_count = len(self.rays)
             self.painted.emit()
 
-    def _fail(self, cancelled: Event, error: Exception) -> None:
+    def _tell_failure(self, cancelled: Event, error: Exception) -> None:
         if cancelled is self._cancelled:
             self._cancelled = None
             self.failed.emit(reason_of(error, "The full picture of the rays"))

@@ -93,7 +93,9 @@ def sorted_by_color(
 
 
 def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
-    """The colours (n, 3) of wavelengths in nm, mapped as the scene's settings say; green for NaN."""
+    """The colours (n, 3) of wavelengths in nm, mapped as the scene's settings say; green for
+    NaN.
+    """
     return wavelength_to_rgb(
         np.nan_to_num(wavelength, nan=GREEN),
         red=settings.red_wavelength,
@@ -140,7 +142,7 @@ def legend_corners(legend: Legend, size: tuple[int, int]) -> tuple[QRectF, ...]:
     if legend.scale:
         width, height = float(BAR), LINE + HALF + GRID + HALF + metrics.height()
     else:
-        rows = _rows(legend)
+        rows = _legend_texts(legend)
         width = max(metrics.horizontalAdvance(text) + 3 * GRID for text in [*rows, legend.title])
         height = (len(rows) + 1) * LINE
     width, height = width + 2 * GRID, height + 2 * GRID
@@ -163,7 +165,7 @@ def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -
     if legend.scale:
         _paint_bar(painter, legend, colors, inner, theme)
     else:
-        for i, text in enumerate(_rows(legend)):
+        for i, text in enumerate(_legend_texts(legend)):
             y = inner.top() + (i + 1) * LINE
             if i < len(colors) and i < MOST_ROWS:
                 painter.setPen(Qt.PenStyle.NoPen)
@@ -174,7 +176,7 @@ def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _rows(legend: Legend) -> list[str]:
+def _legend_texts(legend: Legend) -> list[str]:
     texts = [text for _, text in legend.labels]
     return (
         texts

@@ -129,7 +129,9 @@ def add_points(
 def _show_sums(
     mode: str, sums: Light, pixels: NDArray[np.uint8], theme: Theme, progress: Progress
 ) -> None:
-    """Write the colours of sums of light, as a colour mode shows them, to the pixels of an image."""
+    """Write the colours of sums of light, as a colour mode shows them, to the pixels of an
+    image.
+    """
     bright = np.flatnonzero(sums.any(axis=1))
     for first in range(0, len(bright), BAND):
         some = bright[first : first + BAND]

@@ -76,7 +76,7 @@ class RayLayer(QObject):
 
     def follow_view(self, view: View) -> None:
         """Make the drawing again for another filter or coloring, else the highlight."""
-        filters = *_filters(view), view.coloring
+        filters = *_filters_of(view), view.coloring
         if filters != self._filters:
             self._filters = filters
             self.show()
@@ -90,7 +90,7 @@ class RayLayer(QObject):
 
     def _highlight(self, _: object = None) -> None:
         """Make the drawing of the highlighted rays, if others are to be lit."""
-        lit_of, before = self._chosen(), self._lit_of
+        lit_of, before = self._rays_to_light(), self._lit_of
         self._lit_of = lit_of
         if lit_of is None or before is None or lit_of.shown is not before.shown:
             self._lit_rows, self._backdrop.lit = None, None
@@ -119,12 +119,12 @@ class RayLayer(QObject):
             shown is None
             or self._making.working
             or shown.result is not result
-            or _filters(shown.view) != _filters(view)
+            or _filters_of(shown.view) != _filters_of(view)
         ):
             return view.visible_rows(result)
         return shown.visible
 
-    def _chosen(self) -> _Lit | None:
+    def _rays_to_light(self) -> _Lit | None:
         """What is to be lit: the hovered ray set, else the rays selected in the ray table, else the
         answer's.
         """
@@ -132,7 +132,7 @@ class RayLayer(QObject):
         if result is None or shown is None or shown.result is not result:
             return None
         hovered = self._selection.hovered
-        if hovered is not None and _matches(hovered, result):
+        if hovered is not None and _refers_to(hovered, result):
             return _Lit(shown, hovered)
         if (
             view.picked
@@ -140,14 +140,16 @@ class RayLayer(QObject):
             and result is self._document.session.fresh_result
         ):
             return _Lit(shown, view.picked, view.whole_paths)
-        if view.highlight is not None and _matches(view.highlight, result):
+        if view.highlight is not None and _refers_to(view.highlight, result):
             return _Lit(shown, view.highlight)
         return None
 
 
 @dataclass(frozen=True)
 class _Lit:
-    """Rays that are highlighted in a drawing, with ``whole_paths`` all light before and after them."""
+    """Rays that are highlighted in a drawing, with ``whole_paths`` all light before and after
+    them.
+    """
 
     shown: ShownRays
     rays: RaySet | PickedRays
@@ -159,7 +161,7 @@ class _Lit:
         return rows, _thinnable(self.shown.lit(rows))
 
 
-def _filters(view: View) -> tuple[object, object]:
+def _filters_of(view: View) -> tuple[object, object]:
     return view.ray_filter, view.specific_rays
 
 
@@ -169,6 +171,6 @@ def _thinnable(drawing: RayDrawing) -> RayDrawing:
     return drawing
 
 
-def _matches(rays: RaySet, result: TraceResult) -> bool:
+def _refers_to(rays: RaySet, result: TraceResult) -> bool:
     """Whether a ray set refers to the rows of this result."""
     return rays.revision == result.revision and result.completion != Completion.REDUCED

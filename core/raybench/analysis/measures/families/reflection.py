@@ -5,6 +5,7 @@ light or no light.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,9 +48,7 @@ def most_reflections(light: Light, source: int | None = None) -> float:
     """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path
     of one ray.
     """
-    return float(
-        light.result.lineage.along_path(_ones_at(light, _turned_back(light, source))).max(initial=0)
-    )
+    return _most_on_a_path(light, _turned_back(light, source))
 
 
 def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
@@ -61,11 +60,7 @@ def most_total_reflections(
     light: Light, index: int | None = None, source: int | None = None
 ) -> float:
     """Largest number of total reflections on the path of one ray, at an object or anywhere."""
-    return float(
-        light.result.lineage.along_path(_ones_at(light, _reflected(light, index, source))).max(
-            initial=0
-        )
-    )
+    return _most_on_a_path(light, _reflected(light, index, source))
 
 
 def total_reflection_power(
@@ -88,11 +83,7 @@ def most_inner_reflections(light: Light, index: int, source: int | None = None) 
     """Largest number of reflections inside a body of glass, partial and total, on the path of one
     ray.
     """
-    return float(
-        light.result.lineage.along_path(
-            _ones_at(light, _reflected_inside(light, index, source))
-        ).max(initial=0)
-    )
+    return _most_on_a_path(light, _reflected_inside(light, index, source))
 
 
 def critical_margin(light: Light, index: int, source: int | None = None) -> float:
@@ -111,19 +102,14 @@ def margin_of(light: Light, rows: Rows) -> float:
     return float(np.nanmin(met.angle - met.critical))
 
 
-def _most_turned_back(light: Light, source: int | None = None) -> Rows:
-    """The segments on the path of a ray that is reflected most often."""
-    return _path_with_most(light, _turned_back(light, source))
+def _most_on_a_path(light: Light, rows: Rows) -> float:
+    """The largest number of some segments on the path of one ray."""
+    return float(light.result.lineage.along_path(_ones_at(light, rows)).max(initial=0))
 
 
-def _most_reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
-    """The segments on the path of a ray that is totally reflected most often."""
-    return _path_with_most(light, _reflected(light, index, source))
-
-
-def _most_reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
-    """The segments on the path of a ray that is reflected inside a body most often."""
-    return _path_with_most(light, _reflected_inside(light, index, source))
+def _rays_with_most(select: Callable[..., Rows]) -> Callable[..., Rows]:
+    """The rays of a measure: the path of a ray that has most of the selected segments on it."""
+    return lambda light, *arguments: _path_with_most(light, select(light, *arguments))
 
 
 def _path_with_most(light: Light, rows: Rows) -> Rows:
@@ -268,7 +254,7 @@ MEASURES = (
         Unit.ONE,
         (SOURCE,),
         quantity="largest number of reflections of one ray [from {source}]",
-        rays=_most_turned_back,
+        rays=_rays_with_most(_turned_back),
         questions=(
             "What is the largest number of reflections of one ray?",
             "How often is a ray reflected at most?",
@@ -290,7 +276,7 @@ MEASURES = (
             "largest number of total reflections of one ray [at {object} [of the light from"
             " {source}]]"
         ),
-        rays=_most_reflected,
+        rays=_rays_with_most(_reflected),
         questions=(
             "What is the largest number of total [internal] reflections of one ray [in {object}]?",
             "How many times is a ray totally [internally] reflected [in {object}]?",
@@ -319,7 +305,7 @@ MEASURES = (
         quantity=(
             "largest number of reflections of one ray inside {object} [of the light from {source}]"
         ),
-        rays=_most_reflected_inside,
+        rays=_rays_with_most(_reflected_inside),
         questions=("What is the largest number of reflections of one ray inside {object}?",),
     ),
     Measure(

@@ -233,7 +233,7 @@ TOOL = AnalysisTool(
         "Which rays miss {misses}?",
         "Which rays do not reach {misses}?",
         "Which rays cross {crosses} [pass through]?",
-        "Which rays come from {source}?",
+        "Which rays are from {source} [come emit]?",
         Question("Which rays escape [leave]?", {"status": "escaped"}),
         Question("Which rays are absorbed?", {"status": "absorbed"}),
         Question("Which rays are totally reflected [inside {inside}]?", {"interaction": "tir"}),

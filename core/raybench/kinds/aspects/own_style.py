@@ -26,7 +26,7 @@ class OwnStyle:
     dash: tuple[float, ...] = ()
 
     @classmethod
-    def of(cls, data: Any) -> OwnStyle:
+    def from_json(cls, data: Any) -> OwnStyle:
         """Read what a file gives; what is not of the right form is left out."""
         given = data if isinstance(data, Mapping) else {}
         color, dash = given.get("color"), given.get("dash")
@@ -65,7 +65,7 @@ def can_be_read(data: Any) -> bool:
     if not isinstance(data, Mapping):
         return data is None
     given = {key for key in ("color", "width", "dash") if data.get(key) not in (None, [], ())}
-    return given <= OwnStyle.of(data).entries().keys()
+    return given <= OwnStyle.from_json(data).entries().keys()
 
 
 def _in_unit(value: Any) -> bool:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from raybench.errors import RaybenchError
+from raybench.kinds.aspects.own_style import OwnStyle
 from raybench.kinds.decorations import LineArrow
-from raybench.kinds.rows.own_style import OwnStyle
 from raybench.scene.changes import Set
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -30,7 +30,7 @@ RED = {"r": 1, "g": 0, "b": 0}
     ],
 )
 def test_what_is_no_style_is_left_out(given: Any) -> None:
-    assert OwnStyle.of(given) == OwnStyle()
+    assert OwnStyle.from_json(given) == OwnStyle()
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_what_is_no_style_is_left_out(given: Any) -> None:
     ],
 )
 def test_the_entries_of_a_style_are_read_again(style: OwnStyle) -> None:
-    assert OwnStyle.of(style.entries()) == style
+    assert OwnStyle.from_json(style.entries()) == style
 
 
 def styled(style: Any) -> Session:
