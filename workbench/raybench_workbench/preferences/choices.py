@@ -76,7 +76,7 @@ class Choices(QObject):
         self._read_timer.start()
 
     def _read(self) -> None:
-        """Act on what was chosen elsewhere; not on what concerns new windows alone."""
+        """Apply the preferences that other windows changed, except those for new windows."""
         self._settings.read_again()
         acted = [self._act(row) for row in PREFERENCES if row.shared]
         if any(acted):
