@@ -1,4 +1,6 @@
-"""Benchmarks of studies: evaluations of an experiment beside the bare traces that they consist of."""
+"""Benchmarks of studies: evaluations of an experiment beside the bare traces that they consist
+of.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def studies_table(extent: Extent) -> Table:
     document = Document(scene=prism(round(SEGMENTS / SEGMENTS_PER_RAY)))
     prisms = document.scene.objects[-1].title
     count = extent.evaluations
-    sweep = Sweep.of(document, [f"{prisms}.angle=0..{SWEPT_DEG}:{count}"], "escaped()")
+    sweep = Sweep.build(document, [f"{prisms}.angle=0..{SWEPT_DEG}:{count}"], "escaped()")
     load_kernels()
     runs = [
         (_swept(sweep), _bare_traces(sweep.experiment, list(sweep.points)))
@@ -46,7 +48,7 @@ def studies_table(extent: Extent) -> Table:
     swept, bare = map(min, zip(*runs, strict=True))
     rows: list[tuple[Cell, ...]] = [("sweep, prism", SEGMENTS, count, swept, bare, swept / bare)]
     scene = room(extent.sensitive, 1_000)
-    study = Tolerance.of(
+    study = Tolerance.build(
         Document(scene=scene), _deviations(scene), ["escaped()"], max_segments=SEGMENTS
     )
     begun = time.perf_counter()

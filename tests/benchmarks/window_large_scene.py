@@ -1,4 +1,6 @@
-"""How long the event loop is blocked while a large scene is edited; run as a module, prints JSON."""
+"""How long the event loop is blocked while a large scene is edited; run as a module, prints
+JSON.
+"""
 
 from __future__ import annotations
 

@@ -243,7 +243,7 @@ def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_windo
 def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(
     compilation, open_window, hand, qtbot, monkeypatch
 ):
-    monkeypatch.setattr(TraceService, "preparing", False)  # `open_window` would wait
+    monkeypatch.setattr(TraceService, "awaits_kernels", False)  # `open_window` would wait
     window = open_window(prism_document())
     line = window.messages.compiling
     qtbot.waitUntil(line.isVisible)

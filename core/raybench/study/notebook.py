@@ -39,10 +39,10 @@ def sweep(
     links: Texts = (),
     executor: Executor | None = None,
 ) -> Table:
-    """Measures over the values of one or two parameters, as `Sweep.of` takes them. Raises its
+    """Measures over the values of one or two parameters, as `Sweep.build` takes them. Raises its
     errors.
     """
-    study = Sweep.of(
+    study = Sweep.build(
         _document(scene),
         _several(axes),
         measures if isinstance(measures, str) else _several(measures),

@@ -131,7 +131,7 @@ def optimise(
             "Nothing to optimise: give at least one parameter with bounds and one goal."
         )
     check_seed(seed)
-    experiment = Experiment.of(
+    experiment = Experiment.build(
         document, [b.parameter for b in bounds], [g.expression for g in goals], links, max_segments
     )
     with Evaluator(executor, threads, stop) as evaluator:

@@ -1,5 +1,5 @@
-"""Study requests: a study as a person writes it, as texts that can be stored and that follow the names
-of objects, groups and edges; and running it.
+"""Study requests: a study as a person writes it, as texts that can be stored and that follow the
+names of objects, groups and edges; and running it.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def run_request(
 
 
 def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
-    sweep = Sweep.of(document, request.vary, request.measures, links=request.links)
+    sweep = Sweep.build(document, request.vary, request.measures, links=request.links)
     listener.begin(sweep.experiment, len(sweep))
     for point in sweep.run(stop=stop):
         listener.row(point.values, point.measures)
@@ -200,7 +200,7 @@ def _optimise(request: StudyRequest, document: Document, listener: Listener, sto
     bounds = [read_bounds(text, document) for text in request.vary]
     goals = read_goals(request.goals, document)
     links = request.links
-    experiment = Experiment.of(
+    experiment = Experiment.build(
         document, [b.parameter for b in bounds], [g.expression for g in goals], links
     )
     listener.begin(experiment, 0)

@@ -42,7 +42,7 @@ class Sweep:
     axes: tuple[Axis, ...]
 
     @classmethod
-    def of(
+    def build(
         cls,
         document: Document,
         axes: Sequence[str],
@@ -51,13 +51,13 @@ class Sweep:
         links: Sequence[str] = (),
     ) -> Sweep:
         """A sweep over axes as `read_axis` reads them. Raises its errors, InvalidSweep, or what
-        `Experiment.of` raises.
+        `Experiment.build` raises.
         """
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
         swept = tuple(read_axis(text, document) for text in axes)
         made = cls(
-            Experiment.of(
+            Experiment.build(
                 document, [axis.parameter for axis in swept], measures, links, max_segments
             ),
             swept,

@@ -1,5 +1,5 @@
-"""Tables of studies: numbers in columns with units, parameters first, then measures; and their files,
-CSV, npz and JSON.
+"""Tables of studies: numbers in columns with units, parameters first, then measures; and their
+files, CSV, npz and JSON.
 """
 
 from __future__ import annotations

@@ -175,7 +175,7 @@ class Tolerance:
     compensation: Compensation | None = None
 
     @classmethod
-    def of(
+    def build(
         cls,
         document: Document,
         deviations: Sequence[Deviation],
@@ -191,7 +191,7 @@ class Tolerance:
         """A study; without ``measures``, of those of the limits.
 
         Raises InvalidTolerance, InvalidSeed, InvalidParameter for a compensator that deviates
-        itself, or what `Experiment.of` raises.
+        itself, or what `Experiment.build` raises.
         """
         measures = measures or list(dict.fromkeys(g.expression for g in limits))
         if not deviations:
@@ -206,7 +206,7 @@ class Tolerance:
         asked = [m.expression for m in bind(measures, document)]
         expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))
         adjusted = [b.parameter for b in compensation.bounds] if compensation is not None else []
-        experiment = Experiment.of(
+        experiment = Experiment.build(
             document,
             [*(d.parameter for d in deviations), *adjusted],
             expressions,
@@ -243,7 +243,7 @@ class Tolerance:
 
         Raises the errors of `read_limits`, `read_deviation`, `compensation_of` and `of`.
         """
-        return cls.of(
+        return cls.build(
             document,
             [read_deviation(text, document) for text in vary],
             measures,

@@ -1,5 +1,5 @@
-"""Closed forms, each with the scene that shows it, and what this machine computes for it. To add one,
-put its scene into ``resources/raybench_resources/verify`` and a row into `CASES`.
+"""Closed forms, each with the scene that shows it, and what this machine computes for it. To add
+one, put its scene into ``resources/raybench_resources/verify`` and a row into `CASES`.
 
 Sources: "Hecht" is E. Hecht, Optics, 5th edition; "Born & Wolf" is Principles of Optics, 7th
 edition. A ray has power 1. Angles are in degrees, counter-clockwise as seen.

@@ -132,7 +132,7 @@ def test_a_plain_scene_has_the_best_fit_at_the_wavelengths_it_has_now(tmp_path: 
 
 def test_studies_take_the_material_to_other_processes() -> None:
     document = bench()
-    experiment = Experiment.of(document, [read_parameter("Ball.x", document)], "power(Ball)")
+    experiment = Experiment.build(document, [read_parameter("Ball.x", document)], "power(Ball)")
     there = pickle.loads(pickle.dumps(experiment)).document
     assert material_of(ball_of(there)) == material_of(ball_of(document))
 

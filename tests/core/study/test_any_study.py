@@ -97,7 +97,7 @@ def random_sweep(seed: int) -> tuple[Document, Sweep, Random] | None:
         studies.link_texts(document, chance, leading, following) if chance.random() < 0.4 else []
     )
     axes = [studies.axis_text(v, chance, 8 if count == 1 else 4) for v in leading]
-    sweep = Sweep.of(document, axes, studies.measure_texts(document, chance, 5), MOST, links)
+    sweep = Sweep.build(document, axes, studies.measure_texts(document, chance, 5), MOST, links)
     return document, sweep, chance
 
 

@@ -102,7 +102,7 @@ def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(
     cluster: Cluster,
 ) -> None:
     document = prism_scene()
-    sweep = Sweep.of(document, ["Prism.angle=-5..5:45"], "deviation(Prism); escaped()")
+    sweep = Sweep.build(document, ["Prism.angle=-5..5:45"], "deviation(Prism); escaped()")
     expected = sweep.table(list(sweep.run(threads=1))).rows
     with connected(cluster.address) as executor:
         points = list(sweep.run(executor))
@@ -111,7 +111,7 @@ def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(
 
 def test_a_lost_worker_does_not_change_the_table(cluster: Cluster) -> None:
     document = prism_scene()
-    study = Tolerance.of(
+    study = Tolerance.build(
         document,
         [read_deviation("Prism.angle±1", document)],
         ["deviation(Prism)"],

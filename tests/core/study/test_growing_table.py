@@ -26,7 +26,7 @@ DOCUMENT = Document(
 
 @pytest.mark.parametrize("continuing", [False, True])
 def test_a_table_that_grew_is_that_of_all_points_at_once(continuing: bool) -> None:
-    experiment = Experiment.of(
+    experiment = Experiment.build(
         DOCUMENT,
         (read_parameter("Ray.angle", DOCUMENT),),
         "arriving_direction(Screen); power(Screen)",

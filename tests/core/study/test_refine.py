@@ -15,7 +15,7 @@ def refine(
     axes: list[str], measures: str, most: int, density: float = 1
 ) -> tuple[list[Point], list[Point]]:
     document = lens_scene(rayModeDensity=density)
-    sweep = Sweep.of(document, axes, measures)
+    sweep = Sweep.build(document, axes, measures)
     points = list(sweep.run())
     with Evaluator() as evaluator:
         return points, list(refined(sweep, points, most, evaluator))

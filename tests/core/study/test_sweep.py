@@ -86,7 +86,7 @@ def document(**settings: Any) -> Document:
 
 
 def table(doc: Document, axes: list[str], measures: str, **options: Any) -> Table:
-    sweep = Sweep.of(doc, axes, measures)
+    sweep = Sweep.build(doc, axes, measures)
     return sweep.table(list(sweep.run(**options)))
 
 
@@ -119,11 +119,11 @@ def test_two_parameters_make_a_grid_whose_last_one_runs_fastest() -> None:
 
 def test_a_number_of_threads_is_one_at_least() -> None:
     with pytest.raises(RaybenchError, match="threads is 0; give a whole number of at least 1"):
-        list(Sweep.of(document(), ["Prism.angle=0..1:2"], "escaped()").run(threads=0))
+        list(Sweep.build(document(), ["Prism.angle=0..1:2"], "escaped()").run(threads=0))
 
 
 def test_threads_are_no_more_than_can_be_started() -> None:
-    sweep = Sweep.of(document(), ["Prism.angle=0..9:400"], "escaped()")
+    sweep = Sweep.build(document(), ["Prism.angle=0..9:400"], "escaped()")
     threads = [
         sum(t.name.startswith("study") for t in threading.enumerate())
         for _ in sweep.run(threads=1_000_000)
@@ -147,7 +147,7 @@ def test_the_same_table_comes_from_any_number_of_threads_and_any_executor() -> N
 
 def test_stop_keeps_the_points_so_far_in_order() -> None:
     doc = document()
-    sweep = Sweep.of(doc, ["Prism.angle=0..10:1000"], "escaped()")
+    sweep = Sweep.build(doc, ["Prism.angle=0..10:1000"], "escaped()")
     seen: list[int] = []
     for point in sweep.run(stop=lambda: len(seen) >= 7):
         seen.append(point.index)
@@ -183,7 +183,7 @@ def test_a_measure_is_undefined_where_the_scene_cannot_be_traced(axis: str, reas
             (*scene.objects, *scene_from_json({"version": 5, "objs": [grating]}).objects)
         )
     )
-    rows = [point.measures[0] for point in Sweep.of(doc, [axis], "power(Screen)").run()]
+    rows = [point.measures[0] for point in Sweep.build(doc, [axis], "power(Screen)").run()]
     assert [row.defined for row in rows] == [True, False, True]
     assert reason in rows[1].reason
 
@@ -294,14 +294,14 @@ def test_any_text_is_an_axis_or_a_specific_error(text: str) -> None:
 def test_a_sweep_without_a_measure_or_twice_over_one_parameter_is_refused() -> None:
     doc = document()
     with pytest.raises(InvalidMeasure, match="no measure"):
-        Sweep.of(doc, ["Lens.x=0..5:3"], [])
+        Sweep.build(doc, ["Lens.x=0..5:3"], [])
     with pytest.raises(InvalidParameter, match="given twice"):
-        Sweep.of(doc, ["Lens.x=0..5:3", "Lens.x=1..2:3"], "escaped()")
+        Sweep.build(doc, ["Lens.x=0..5:3", "Lens.x=1..2:3"], "escaped()")
 
 
 def test_a_parameter_of_another_document_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="not in the document"):
-        Experiment.of(document(), [read_parameter("Lens.x", document())], "escaped()")
+        Experiment.build(document(), [read_parameter("Lens.x", document())], "escaped()")
 
 
 def test_tables_are_written_with_units_and_undefined_values_left_empty(tmp_path: Path) -> None:
@@ -387,7 +387,7 @@ def test_a_stop_does_not_wait_for_points_that_take_long(monkeypatch: pytest.Monk
         return trace(scene, stop=stop, **options)
 
     monkeypatch.setattr("raybench.study.experiment.trace", held)
-    points = Sweep.of(doc, ["Prism.angle=0..10:50"], "escaped()").run(
+    points = Sweep.build(doc, ["Prism.angle=0..10:50"], "escaped()").run(
         threads=2, stop=holding.is_set
     )
     assert len(list(points)) <= 2, "it would wait for ever"
@@ -412,7 +412,7 @@ def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPa
         return trace(scene, stop=stop, **options)
 
     monkeypatch.setattr("raybench.study.experiment.trace", held)
-    points = Sweep.of(doc, ["Prism.angle=0..10:50"], "escaped()").run(threads=1)
+    points = Sweep.build(doc, ["Prism.angle=0..10:50"], "escaped()").run(threads=1)
     assert next(points).index == 0
     assert holding.wait(20)
     points.close()  # type: ignore[attr-defined]

@@ -41,7 +41,7 @@ from raybench_workbench.cli import main
 
 
 def study(document: Document, vary: list[str], measures: list[str], **options: object) -> Tolerance:
-    return Tolerance.of(
+    return Tolerance.build(
         document, [read_deviation(text, document) for text in vary], measures, **options
     )  # type: ignore[arg-type]
 

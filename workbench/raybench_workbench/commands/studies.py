@@ -140,7 +140,7 @@ def sweep_command(options: argparse.Namespace) -> None:
     if options.out is not None:
         check_table_file(options.out)
     document = read_shared(options.scene).document
-    sweep = Sweep.of(document, options.axes, options.measure, options.max_segments, options.link)
+    sweep = Sweep.build(document, options.axes, options.measure, options.max_segments, options.link)
     print_idle(options.scene, document)
     titles = headings(sweep.table([]))
     print("  ".join(title.rjust(12) for title in titles))

@@ -324,7 +324,7 @@ class StatusLine(QStatusBar):
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
         self.time.setText(f"{spent:.1f} ms")
         scene = self._document.scene
-        out = NotFollowed.of(result, scene)
+        out = NotFollowed.in_trace(result, scene)
         parts = ((out.weak, "too weak to follow"), (out.deep, "beyond the largest depth"))
         texts = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
         self.truncated.setText(", ".join(texts))

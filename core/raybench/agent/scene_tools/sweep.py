@@ -87,7 +87,7 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
     """
     check_count("limit", limit, least=0, most=MAX_ROWS)
     document = ctx.document
-    study = Study.of(document, axes, measures)
+    study = Study.build(document, axes, measures)
     points = []
     for point in study.run(stop=lambda: ctx.cancelled):
         points.append(point)

@@ -18,7 +18,7 @@ def with_weak_light(answer: Answer) -> Answer:
     that it omits, if significant.
     """
     context = require_context()
-    return _noted(answer, context.scene, [NotFollowed.of(context.result, context.scene)])
+    return _noted(answer, context.scene, [NotFollowed.in_trace(context.result, context.scene)])
 
 
 def with_weak_light_of(answer: Answer, scene: Scene, measured: Iterable[Measured]) -> Answer:

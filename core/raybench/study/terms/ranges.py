@@ -1,5 +1,5 @@
-"""Ranges of parameters: the axes of a sweep, the bounds of an optimisation, and deviations, how far a
-parameter may be from where it should be.
+"""Ranges of parameters: the axes of a sweep, the bounds of an optimisation, and deviations, how far
+a parameter may be from where it should be.
 """
 
 from __future__ import annotations

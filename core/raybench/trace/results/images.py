@@ -184,7 +184,7 @@ def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
 
 
 def _images(result: TraceResult, scale: float) -> Marks:
-    pairs = _Pairs.of(result)
+    pairs = _Pairs.of_neighbours(result)
     last = pairs.at[:-1]
     pairs = pairs.only(slice(1, None))
     pairs = pairs.only(_distance(pairs.at, last) < NEAR * scale)
@@ -197,7 +197,7 @@ def _observed(result: TraceResult, scale: float, observer: Observer | None) -> M
     """
     if observer is None:
         return Marks(_NO_POINTS, _NO_LINES)
-    pairs = _Pairs.of(result)
+    pairs = _Pairs.of_neighbours(result)
     rim = _reaches(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
     seen = (rim >= 0) & (rim <= pairs.length)
     # the preceding pair must belong to the preceding row
@@ -233,7 +233,7 @@ class _Pairs:
     length: Floats
 
     @classmethod
-    def of(cls, result: TraceResult) -> _Pairs:
+    def of_neighbours(cls, result: TraceResult) -> _Pairs:
         """All pairs of a result: consecutive rows without a gap, in the same sweep."""
         row = np.flatnonzero(result.flags & (Flag.GAP | Flag.FIRST) == 0)
         row = row[row > 0]

@@ -28,7 +28,7 @@ class PackedRows:
     data: bytes
 
     @classmethod
-    def of(cls, rows: NDArray[np.int64]) -> Self:
+    def pack(cls, rows: NDArray[np.int64]) -> Self:
         """Pack rows, which must ascend and not repeat."""
         among = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, bool)
         among[rows] = True
@@ -46,7 +46,7 @@ def packed(rows: NDArray[np.int64]) -> NDArray[np.int64] | PackedRows:
     """The rows packed, or unchanged if they are few or not in ascending order."""
     if len(rows) < PACK_FROM or not np.all(rows[1:] > rows[:-1]):
         return rows
-    return PackedRows.of(rows)
+    return PackedRows.pack(rows)
 
 
 @dataclass(frozen=True, eq=False)

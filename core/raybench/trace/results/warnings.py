@@ -49,7 +49,7 @@ class NotFollowed:
     unsent: float | None = None
 
     @classmethod
-    def of(cls, result: TraceResult, scene: Scene) -> Self:
+    def in_trace(cls, result: TraceResult, scene: Scene) -> Self:
         """The light that the trace of a scene omits."""
         ledger, deep = result.ledger, 0.0
         unsent = ledger.unsent_share

@@ -208,9 +208,9 @@ class Generations:
         if isinstance(stop, StopEvent):
             at = self.codes.STOP
             with stop.reaching(self.state[at : at + 1]):
-                completion = self._run(team, None, report)
+                completion = self._run_generations(team, None, report)
         else:
-            completion = self._run(team, stop, report)
+            completion = self._run_generations(team, stop, report)
         self.loop.add_sums(self.state, self._sums)
         self._count(self.rows)
         entries = int(self.state[self.codes.ENTRIES])
@@ -226,7 +226,7 @@ class Generations:
         self.queue = no_rays(self.bodies)
         return completion
 
-    def _run(
+    def _run_generations(
         self, team: Team, stop: Callable[[], bool] | None, report: Callable[[], None] | None
     ) -> Completion:
         codes, batch = self.codes, self._new_batch(self._batch_size)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.formula import PackedPrograms, Program, pack
+from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.rows.pieces import NOTHING, Piece
 from raybench.optics.colour import GREEN
 from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import source_wavelengths
@@ -100,7 +100,7 @@ def compiled(
         )
     else:
         tables, programs = _assembled(rows, before)
-        hierarchy, loose = _ordered(rows)
+        hierarchy, loose = _hierarchy_and_loose(rows)
     plain = settings.color_mode == "default"
     wavelengths, indices, absorption = _materials(scene, rows.remarkable, unit)
     tables = tables._replace(
@@ -284,7 +284,7 @@ def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
     return most
 
 
-def _ordered(rows: ObjectRows) -> tuple[Hierarchy, NDArray[np.int64]]:
+def _hierarchy_and_loose(rows: ObjectRows) -> tuple[Hierarchy, NDArray[np.int64]]:
     """The hierarchy over the primitives, and those outside it: all if they are few, else the
     unbounded ones.
     """

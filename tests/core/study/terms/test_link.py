@@ -21,7 +21,7 @@ from raybench.study.terms.parameter import read_parameter
 
 def experiment(*links: str) -> Experiment:
     doc = lens_scene()
-    return Experiment.of(doc, [read_parameter("Lens.x", doc)], "rms(Screen)", links)
+    return Experiment.build(doc, [read_parameter("Lens.x", doc)], "rms(Screen)", links)
 
 
 def moved(found: Experiment, value: float) -> tuple[float, float]:
@@ -63,7 +63,7 @@ def test_links_may_refer_to_fields_that_stand_as_they_are() -> None:
 )
 def test_a_name_in_a_link_may_contain_an_equals_sign(link: str) -> None:
     doc = applied(Set("Screen", {"name": "n=1.5"}), lens_scene())
-    found = Experiment.of(
+    found = Experiment.build(
         doc,
         [read_parameter("Lens.x", doc)],
         "rms('n=1.5')",
