@@ -33,8 +33,8 @@ from tests.edge_values import edge_change
 
 from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import bounds
 from raybench.scene.changes.written import changes_from_json
 from raybench.session import Session
 from raybench.shapes.point import Point

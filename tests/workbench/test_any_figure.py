@@ -18,9 +18,9 @@ from tests.edge_values import edge_object
 from tests.grammars import NAME
 
 from raybench.errors import RaybenchError
+from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.kinds import KINDS
-from raybench.kinds.rows.emission import TooManyRays
 from raybench.kinds.sources import SingleRay
 from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document

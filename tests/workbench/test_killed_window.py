@@ -16,8 +16,8 @@ from prism_window import prism_document
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.files.document_file import load_document, save_document
 from raybench.files.recovery import leftovers
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import bounds
 from raybench.scene.document import Document
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 3

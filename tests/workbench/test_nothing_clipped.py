@@ -16,9 +16,10 @@ from PySide6.QtWidgets import (
 
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.glasses import HomogeneousGlass
+from raybench.scene import UNITS
 from raybench.scene.changes import Add, Delete, SetDocument, SetMaterial, SetSettings
 from raybench.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
-from raybench.scene.document import UNITS, Document
+from raybench.scene.document import Document
 from raybench.scene.settings import MODES
 from raybench.shapes.point import Point
 from raybench_workbench import editing

@@ -200,7 +200,7 @@ def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
     return found
 
 
-def _about(w: MainWindow) -> str:
+def _diagnostics(w: MainWindow) -> str:
     scene, result = w.document.scene, w.document.result
     traced = f"{len(result)} segments" if result is not None else "not traced"
     return help_windows.diagnostics(
@@ -422,8 +422,8 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("help.keys", "Keys", "Help", "Ctrl+/", lambda w: help_windows.show_keys(w, _titled_actions(w), KEYS)),
     Action("help.palette", "Find an action…", "Help", "Ctrl+K", lambda w: Palette(_findable_actions(w), w).open_over(w),
            also=("Ctrl+Shift+P",)),
-    Action("help.diagnostics", "Copy diagnostics", "Help", None, lambda w: QGuiApplication.clipboard().setText(_about(w)), separated=True),
-    Action("help.about", "About Raybench", "Help", None, lambda w: help_windows.show_about(w, _about(w))),
+    Action("help.diagnostics", "Copy diagnostics", "Help", None, lambda w: QGuiApplication.clipboard().setText(_diagnostics(w)), separated=True),
+    Action("help.about", "About Raybench", "Help", None, lambda w: help_windows.show_about(w, _diagnostics(w))),
 )  # fmt: skip
 """All menus, from top to bottom."""
 ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))

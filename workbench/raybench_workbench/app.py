@@ -100,7 +100,9 @@ def run(source: str | None) -> int:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda *_: None)
-    threading.Thread(target=_end, args=(receiving, waking), name="signals", daemon=True).start()
+    threading.Thread(
+        target=_end_on_signal, args=(receiving, waking), name="signals", daemon=True
+    ).start()
     start_log()
     qInstallMessageHandler(_qt_message)
     from raybench.agent.turn.transcript_files import transcripts_folder
@@ -150,7 +152,7 @@ def load_ahead() -> threading.Thread:
     return thread
 
 
-def _end(receiving: socket.socket, waking: socket.socket) -> None:
+def _end_on_signal(receiving: socket.socket, waking: socket.socket) -> None:
     from raybench.files.recovery import keep_drafts
 
     number = receiving.recv(1)[0]

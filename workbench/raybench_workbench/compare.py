@@ -23,7 +23,7 @@ from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.files import FILTER
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import in_background, reason_of
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, select_whole_rows
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -49,13 +49,9 @@ class CompareDialog(QDialog):
         self.summary = WrappedLabel(f"{count} from {name}{more}. Objects are the same where name and kind are." if rows else
                                     f"This scene is equal to {name}.", self)  # fmt: skip
         self.rows = QTableWidget(min(len(rows), MOST_ROWS), 4, self)
-        self.rows.setAccessibleName("Differences")
         self.rows.setHorizontalHeaderLabels(["Object", "Value", "In the file", "Here"])
-        self.rows.verticalHeader().hide()
-        self.rows.setShowGrid(False)
-        self.rows.setTabKeyNavigation(False)
+        select_whole_rows(self.rows, "Differences")
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         for row, difference in enumerate(rows[:MOST_ROWS]):
             for place, text in enumerate(
                 (

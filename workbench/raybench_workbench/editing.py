@@ -127,7 +127,7 @@ def _move_aligned(
 
 def ask_rotate(window: MainWindow) -> None:
     """Ask for an angle and rotate the selection by it."""
-    _ask(
+    _ask_number(
         window,
         "Rotate",
         "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:",
@@ -139,7 +139,9 @@ def ask_rotate(window: MainWindow) -> None:
 
 def ask_scale(window: MainWindow) -> None:
     """Ask for a factor and scale the selection by it."""
-    _ask(window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window), FACTORS)
+    _ask_number(
+        window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window), FACTORS
+    )
 
 
 def toggle_hidden(window: MainWindow) -> None:
@@ -262,7 +264,7 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
         )
 
 
-def _ask(
+def _ask_number(
     window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool],
     limits: tuple[float | None, float | None] = (None, None),
 ) -> None:  # fmt: skip
@@ -311,15 +313,15 @@ def move_to_focus(window: MainWindow) -> None:
 
 def undo(window: MainWindow) -> None:
     """Take the last step back."""
-    _step(window, window.document.undo)
+    _step_in_history(window, window.document.undo)
 
 
 def redo(window: MainWindow) -> None:
     """Take the last step that was undone again."""
-    _step(window, window.document.redo)
+    _step_in_history(window, window.document.redo)
 
 
-def _step(window: MainWindow, step: Callable[[], None]) -> None:
+def _step_in_history(window: MainWindow, step: Callable[[], None]) -> None:
     """Go a step back or forth in the history, and select the objects that came back, or into view,
     by it.
     """

@@ -87,7 +87,7 @@ def _read(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> N
     thread, and dropped if another is opened meanwhile.
     """
     window.reading.drop()
-    if _size(path) > LARGE:
+    if _file_size(path) > LARGE:
         window.status.showMessage(f"Reading {path.name}…")
 
         def taken(shared: Shared) -> None:
@@ -113,7 +113,7 @@ def _read_with_boxes(path: Path) -> Shared:
     return shared
 
 
-def _size(path: Path) -> int:
+def _file_size(path: Path) -> int:
     try:
         return path.stat().st_size
     except (OSError, ValueError):  # the latter for a name that none can have

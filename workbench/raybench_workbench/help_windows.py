@@ -223,7 +223,7 @@ def show_keys(
     window: QWidget, actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]
 ) -> QDialog:
     """Show the sheet of keys beside the work: it does not block the window."""
-    dialog = _dialog(window, "Keys", KEYS_SIZE)
+    dialog = _new_dialog(window, "Keys", KEYS_SIZE)
     text = QTextBrowser(dialog)
     text.setHtml(keys_html(actions, others))
     text.setAccessibleName("All keys")
@@ -373,7 +373,7 @@ def show_about(window: QWidget, text: str) -> QDialog:
     return dialog
 
 
-def _dialog(window: QWidget, title: str, size: tuple[int, int]) -> QDialog:
+def _new_dialog(window: QWidget, title: str, size: tuple[int, int]) -> QDialog:
     dialog = QDialog(window)
     _prepare(dialog, title, size)
     return dialog
@@ -424,7 +424,7 @@ class Welcome(QDialog):
         line.addWidget(self.question, 1)
         line.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignBottom)
         right = in_a_column((self.gallery, 1), line)
-        in_a_row(self._side(recent), (right, 1), on=self, spacing=2 * theme.GRID)
+        in_a_row(self._recent_files(recent), (right, 1), on=self, spacing=2 * theme.GRID)
         self.gallery.currentRowChanged.connect(self._show_question)
         self.gallery.itemActivated.connect(self._open_selected)
         self.gallery.setCurrentRow(0)
@@ -436,7 +436,7 @@ class Welcome(QDialog):
             self, draw, lambda _: None, lambda error: None, pool=QThreadPool.globalInstance()
         )
 
-    def _side(self, recent: list[Path]) -> QVBoxLayout:
+    def _recent_files(self, recent: list[Path]) -> QVBoxLayout:
         side = QVBoxLayout()
         title = QLabel("Raybench")
         theme.set_role(title, "headline")

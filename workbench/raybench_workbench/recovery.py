@@ -193,7 +193,7 @@ class RecoveryOffer(QWidget):
             QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
-        about = f"{_about(leftover.draft)}. " if leftover.draft else ""
+        about = f"{_draft_text(leftover.draft)}. " if leftover.draft else ""
         box.setInformativeText(f"{about}They cannot be brought back.")
         box.setStandardButtons(Button.Discard | Button.Cancel)
         box.setDefaultButton(Button.Cancel)
@@ -234,11 +234,11 @@ class _Row(QWidget):
             self.recover.hide()
         else:
             where = f", {draft.path.parent}" if draft.path else ", never saved"
-            self.text.set_full_text(f"{draft.title}, {_about(draft)}{where}")
+            self.text.set_full_text(f"{draft.title}, {_draft_text(draft)}{where}")
         in_a_row((self.text, 1), self.recover, self.discard, on=self, margins=0)
 
 
-def _about(draft: Draft) -> str:
+def _draft_text(draft: Draft) -> str:
     """What tells drafts of one file apart: windows on it may leave one each."""
     n = len(draft.document.scene.objects)
     return (

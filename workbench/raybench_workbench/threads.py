@@ -208,10 +208,10 @@ def _run(queue: _CallQueue, number: int) -> None:
     except Exception as error:
         log.exception("work in the background failed")
         _jobs[number].error = error
-    queue.posted.emit(partial(_end, number))
+    queue.posted.emit(partial(_deliver_result, number))
 
 
-def _end(number: int) -> None:
+def _deliver_result(number: int) -> None:
     """Take a job that has ended, in the GUI thread."""
     job = _jobs.pop(number)
     if not isValid(job.owner):
@@ -284,12 +284,12 @@ class Latest:
             in_background(
                 self._owner,
                 work,
-                partial(self._end, request, done),
-                partial(self._end, request, self._fail),
+                partial(self._finish, request, done),
+                partial(self._finish, request, self._fail),
                 pool=self._pool,
             )
 
-    def _end(self, request: object, deliver: Callable[[Any], object], result: object) -> None:
+    def _finish(self, request: object, deliver: Callable[[Any], object], result: object) -> None:
         self._running = False
         is_latest = request is self._request
         wanted = is_latest or (self._late and self.working)

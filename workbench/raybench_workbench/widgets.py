@@ -327,6 +327,19 @@ def tab_separated(lines: Iterable[Sequence[str]]) -> str:
     return "\n".join("\t".join(cell_text(one_line(cell)) for cell in line) for line in lines)
 
 
+def select_whole_rows(table: QTableView, name: str, height: int | None = None) -> None:
+    """Make a table one of rows, ``height`` pixels each, that are selected as a whole: without a
+    grid and row numbers, and left by Tab.
+    """
+    table.setAccessibleName(name)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.verticalHeader().hide()
+    if height is not None:
+        table.verticalHeader().setDefaultSectionSize(height)
+
+
 def add_copy(
     table: QTableView, titles: Callable[[], Sequence[str]], refused: Callable[[str], None]
 ) -> QAction:

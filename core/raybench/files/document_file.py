@@ -15,8 +15,9 @@ from raybench.files.scene_json import json_bytes, parse, read_file, scene_from_j
 from raybench.kinds.module_instance import ModuleObj
 from raybench.materials.dispersion import InvalidDispersion
 from raybench.materials.material import assigned_from_json, assigned_to_json
+from raybench.scene import UNITS
 from raybench.scene.background import Background
-from raybench.scene.document import UNITS, Document
+from raybench.scene.document import Document
 from raybench.scene.materials import material_of, with_cauchy_only, with_material, worst_fit
 from raybench.scene.measurements import MOST, Measurement
 from raybench.scene.saved_view import SavedView

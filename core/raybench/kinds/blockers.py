@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.outlines import Edge, Edges
+from raybench.kinds.aspects.pieces import circles, lines, plain
+from raybench.kinds.aspects.row import Row, of_line
 from raybench.kinds.fields import point
 from raybench.kinds.object import Filtered
 from raybench.kinds.primitives import Surface
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.outlines import Edge, Edges
-from raybench.kinds.rows.pieces import circles, lines, plain
-from raybench.kinds.rows.row import Row, of_line
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 

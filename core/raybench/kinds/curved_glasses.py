@@ -8,6 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.equations import (
+    curve_step_size,
+    curve_type,
+    graphs_around,
+    origin,
+    pieces,
+)
+from raybench.kinds.aspects.outlines import MEETING, Edge, Edges, no_pieces
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from raybench.kinds.fields import curve, point, string
 from raybench.kinds.glasses import (
     HomogeneousGlass,
@@ -18,12 +30,6 @@ from raybench.kinds.glasses import (
     index_remarks,
     simple_glass_piece,
 )
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.equations import curve_step_size, curve_type, graphs_around, origin, pieces
-from raybench.kinds.rows.outlines import MEETING, Edge, Edges, no_pieces
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line

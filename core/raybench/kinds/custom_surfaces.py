@@ -10,6 +10,13 @@ from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from raybench.formula import FormulaError, Program, compile_program, parse_latex
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.equations import curve_type, origin, pieces
+from raybench.kinds.aspects.outlines import Edges, no_pieces, too_few_nodes
+from raybench.kinds.aspects.pieces import Piece, on_edges
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import by_fields, parametric, rewritten_in, with_sides
 from raybench.kinds.fields import curve, described, flag, point
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.primitives import (
@@ -23,13 +30,6 @@ from raybench.kinds.primitives import (
     PROGRAMS,
     Surface,
 )
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.equations import curve_type, origin, pieces
-from raybench.kinds.rows.outlines import Edges, no_pieces, too_few_nodes
-from raybench.kinds.rows.pieces import Piece, on_edges
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import by_fields, parametric, rewritten_in, with_sides
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc

@@ -10,6 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.outlines import Edges, path_edges
+from raybench.kinds.aspects.own_style import OWN_COLOR, OWN_STYLE
+from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import by_fields
 from raybench.kinds.fields import (
     LENGTH,
     choice,
@@ -23,13 +30,6 @@ from raybench.kinds.fields import (
     style,
 )
 from raybench.kinds.object import SceneObject, is_usable
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.outlines import Edges, path_edges
-from raybench.kinds.rows.own_style import OWN_COLOR, OWN_STYLE
-from raybench.kinds.rows.pieces import nothing
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import by_fields
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.outlines import Edges
+from raybench.kinds.aspects.pieces import Piece, lines, on_edges
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import LENGTH, flag, number, point
 from raybench.kinds.object import SceneObject
 from raybench.kinds.primitives import ONE_SIDED, Surface
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.outlines import Edges
-from raybench.kinds.rows.pieces import Piece, lines, on_edges
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.transform import with_sides
 from raybench.shapes.point import Point
 
 MAX_BINS = 1_000_000

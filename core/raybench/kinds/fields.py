@@ -146,7 +146,7 @@ def data(default: Any, label: str, **about: Any) -> Any:
 
 
 def style(kind: str, label: str, **about: Any) -> Any:
-    """How an object asks to be drawn, as the JSON of `raybench.kinds.rows.own_style.OwnStyle`;
+    """How an object asks to be drawn, as the JSON of `raybench.kinds.aspects.own_style.OwnStyle`;
     ``kind`` is one of `STYLES`.
     """
     return described(kind, None, label, **about)

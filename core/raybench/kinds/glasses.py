@@ -11,6 +11,21 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.outlines import (
+    FLAT,
+    SMALLEST_INDEX,
+    Edge,
+    Edges,
+    extent_of,
+    is_closed,
+    is_simple,
+    signed_area,
+    widest_gap,
+)
+from raybench.kinds.aspects.pieces import Piece, circles, on_edges
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import flag, number, path, point
 from raybench.kinds.object import SceneObject
 from raybench.kinds.primitives import (
@@ -27,21 +42,6 @@ from raybench.kinds.primitives import (
     SIMPLE,
     Surface,
 )
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.outlines import (
-    FLAT,
-    SMALLEST_INDEX,
-    Edge,
-    Edges,
-    extent_of,
-    is_closed,
-    is_simple,
-    signed_area,
-    widest_gap,
-)
-from raybench.kinds.rows.pieces import Piece, circles, on_edges
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.transform import with_sides
 from raybench.materials.material import AssignedMaterial
 from raybench.optics.laws import cauchy_index
 from raybench.shapes.point import Point, Vertex

@@ -8,6 +8,12 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.outlines import Edges
+from raybench.kinds.aspects.pieces import Piece, lines, on_edges
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import by_fields
 from raybench.kinds.fields import described, flag, number, point
 from raybench.kinds.object import SceneObject
 from raybench.kinds.primitives import (
@@ -20,12 +26,6 @@ from raybench.kinds.primitives import (
     ORDERS,
     Surface,
 )
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.outlines import Edges
-from raybench.kinds.rows.pieces import Piece, lines, on_edges
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import by_fields
 from raybench.shapes.point import Point
 
 _DENSITY = (

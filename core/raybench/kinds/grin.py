@@ -16,6 +16,13 @@ from numpy.typing import NDArray
 
 from raybench.formula import FormulaError, Program, compile_program, derivative, parse_latex
 from raybench.formula.arrays import evaluate_arrays
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.equations import curve_type, pieces
+from raybench.kinds.aspects.outlines import Edges, bounds, is_simple, no_pieces, signed_area
+from raybench.kinds.aspects.pieces import Piece, on_edges
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import by_fields, rewritten_in, transformed_pieces
 from raybench.kinds.fields import LENGTH, curve, described, flag, number, path, point, string
 from raybench.kinds.glasses import GlassBody, outline_remarks
 from raybench.kinds.object import InvalidObject
@@ -33,13 +40,6 @@ from raybench.kinds.primitives import (
     SIMPLE,
     Surface,
 )
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.equations import curve_type, pieces
-from raybench.kinds.rows.outlines import Edges, bounds, is_simple, no_pieces, signed_area
-from raybench.kinds.rows.pieces import Piece, on_edges
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import by_fields, rewritten_in, transformed_pieces
 from raybench.optics.colour import GREEN
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex

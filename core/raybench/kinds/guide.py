@@ -8,9 +8,9 @@ import math
 import re
 from typing import Any
 
+from raybench.kinds.aspects.row import FAMILIES, Row
 from raybench.kinds.fields import LENGTH, Field, fields_of
 from raybench.kinds.kinds import ROWS
-from raybench.kinds.rows.row import FAMILIES, Row
 
 _HEAD = """\
 # Objects

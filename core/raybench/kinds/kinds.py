@@ -22,10 +22,10 @@ from raybench.kinds import (
     sources,
     unread,
 )
+from raybench.kinds.aspects.row import FAMILIES, IncompleteKind, Row
+from raybench.kinds.aspects.sample import Sample
 from raybench.kinds.fields import fields_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.row import FAMILIES, IncompleteKind, Row
-from raybench.kinds.rows.sample import Sample
 
 T = TypeVar("T")
 

@@ -9,6 +9,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from raybench.errors import choices
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.outlines import IN_ONE_POINT, SAME_OUTLINE, Edges, path_edges
+from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, on_edges
+from raybench.kinds.aspects.row import OpticalAxis, Row, of_ideal
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import by_fields
 from raybench.kinds.fields import (
     LENGTH,
     Description,
@@ -22,12 +28,6 @@ from raybench.kinds.fields import (
 from raybench.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
 from raybench.kinds.object import SceneObject, is_usable
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, Surface
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.outlines import IN_ONE_POINT, SAME_OUTLINE, Edges, path_edges
-from raybench.kinds.rows.pieces import Piece, lens_frame, lens_lines, on_edges
-from raybench.kinds.rows.row import OpticalAxis, Row, of_ideal
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import by_fields
 from raybench.shapes.point import Point, Vertex, midpoint
 from raybench.shapes.shape import Arc, arc_through
 

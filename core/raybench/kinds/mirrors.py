@@ -7,17 +7,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.equations import (
+    curve_step_size,
+    curve_type,
+    graph_between,
+    origin,
+    pieces,
+)
+from raybench.kinds.aspects.outlines import Edge, Edges, no_pieces, too_few_nodes
+from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
+from raybench.kinds.aspects.row import OpticalAxis, Row, of_ideal, through_vertex
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
 from raybench.kinds.lenses import zero_focal_length
 from raybench.kinds.object import Filtered
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.equations import curve_step_size, curve_type, graph_between, origin, pieces
-from raybench.kinds.rows.outlines import Edge, Edges, no_pieces, too_few_nodes
-from raybench.kinds.rows.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
-from raybench.kinds.rows.row import OpticalAxis, Row, of_ideal, through_vertex
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Parabola, arc_through

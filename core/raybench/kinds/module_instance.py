@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
+from raybench.kinds.aspects import outlines
+from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.row import Row
 from raybench.kinds.fields import data, described, points
 from raybench.kinds.object import SceneObject, next_key
-from raybench.kinds.rows import outlines
-from raybench.kinds.rows.pieces import nothing
-from raybench.kinds.rows.row import Row
 from raybench.shapes.point import Point
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TypeVar, cast
 
 from raybench.errors import RaybenchError
+from raybench.kinds.aspects.outlines import IN_ONE_POINT, Edges
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.outlines import IN_ONE_POINT, Edges
 
 Kind = TypeVar("Kind", bound=SceneObject)
 

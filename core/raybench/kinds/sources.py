@@ -11,10 +11,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from raybench.kinds.fields import coordinate, flag, number, point
-from raybench.kinds.object import SceneObject
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.emission import (
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.emission import (
     Bundle,
     EmissionSettings,
     Floats,
@@ -28,11 +26,13 @@ from raybench.kinds.rows.emission import (
     steps,
     write_from_point,
 )
-from raybench.kinds.rows.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
-from raybench.kinds.rows.pieces import nothing
-from raybench.kinds.rows.row import Row, along_line, of_line
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import by_fields, with_sides
+from raybench.kinds.aspects.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
+from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.row import Row, along_line, of_line
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import by_fields, with_sides
+from raybench.kinds.fields import coordinate, flag, number, point
+from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from raybench.errors import elided, in_quotes
+from raybench.kinds.aspects import outlines
+from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.row import Row
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows import outlines
-from raybench.kinds.rows.pieces import nothing
-from raybench.kinds.rows.row import Row
-from raybench.kinds.rows.similarity import Similarity
 
 LONGEST_TYPE = 60
 

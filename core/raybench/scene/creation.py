@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from raybench.kinds.aspects.row import FAMILIES as NAMES
 from raybench.kinds.fields import in_sentence
 from raybench.kinds.kinds import KINDS, ROWS, SAMPLES
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.row import FAMILIES as NAMES
 from raybench.presets.presets import FAMILIES as PRESET_NAMES
 from raybench.presets.presets import PRESETS
 from raybench.scene.changes import Add, AddPreset

@@ -65,9 +65,6 @@ def is_superseded(revision: int) -> bool:
     return revision in _superseded
 
 
-UNITS = ("nm", "µm", "mm", "cm", "m", "in")
-
-
 EdgeLabels = Mapping[int, Mapping[int, str]]
 """The user's labels of edges, by the key of the object and the index of the edge."""
 Groups = Mapping[str, frozenset[int]]

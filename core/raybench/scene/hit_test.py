@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import cast
 
+from raybench.kinds.aspects.outlines import Edge, bounds
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import Edge, bounds
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.scene import Scene
 from raybench.shapes.bezier import Bezier, Chain

@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from raybench.errors import RaybenchError, elided, in_quotes
+from raybench.kinds.aspects.outlines import Edge, has_inside, is_simple, signed_area
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import Edge, has_inside, is_simple, signed_area
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import inside
 from raybench.shapes.curves import left_normal, place

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from raybench.kinds.aspects.similarity import cosine_and_sine
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.kinds import row_of
@@ -16,7 +17,6 @@ from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ParabolicMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.similarity import cosine_and_sine
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import Move, centre_of_all
 from raybench.scene.changes.setting import Set

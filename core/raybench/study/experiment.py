@@ -24,8 +24,8 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError, elided
 from raybench.files.document_file import document_from_json, document_to_json
+from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
-from raybench.kinds.rows.emission import TooManyRays
 from raybench.scene.changes import Change, ChangeRefused, applied
 from raybench.scene.document import Document
 from raybench.study.terms.link import InvalidLink, Link, ordered, read_link

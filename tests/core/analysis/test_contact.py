@@ -15,10 +15,10 @@ from raybench.analysis.geometry import edge_curve
 from raybench.analysis.geometry.contact import END, START, THROUGH, contacts, touches
 from raybench.analysis.geometry.containment import contains
 from raybench.analysis.geometry.edge_curve import contact, length_between
+from raybench.kinds.aspects.outlines import Edge, path_edges, signed_area
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import Glass, GlassBody
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import Edge, path_edges, signed_area
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, Line, Parabola, Shape, arc_through, circle

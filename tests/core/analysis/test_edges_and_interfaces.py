@@ -19,13 +19,13 @@ from raybench.analysis.scene import surroundings
 from raybench.analysis.scene.edges import area, edge_table, perimeter
 from raybench.analysis.scene.interfaces import interfaces, stretches
 from raybench.analysis.scene.surroundings import Media, nesting
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import Edge
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.bezier import Bezier, Chain, CurveNode

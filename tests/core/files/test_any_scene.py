@@ -21,10 +21,10 @@ from tests.edge_values import edge_object, edge_value
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import document_from_json
 from raybench.files.scene_json import parse, scene_to_json
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import bounds
 from raybench.scene.hit_test import hit
 from raybench.scene.problems import problems_of
 from raybench.scene.settings import Settings

@@ -16,10 +16,10 @@ from broken_scenes import Broken, broken_scenes
 
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import load_document, save_document
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import bounds
 from raybench.scene.document import Document
 from raybench.scene.hit_test import hit
 from raybench.scene.problems import problems_of

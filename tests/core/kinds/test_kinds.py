@@ -16,6 +16,9 @@ import numpy as np
 import pytest
 
 import raybench
+from raybench.kinds.aspects import outlines, sample
+from raybench.kinds.aspects.pieces import nothing
+from raybench.kinds.aspects.row import IncompleteKind, Row
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import as_number, point
 from raybench.kinds.glasses import GlassBody
@@ -24,9 +27,6 @@ from raybench.kinds.mirrors import Mirror, Reflector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of, fault_of, remarks_on
-from raybench.kinds.rows import outlines, sample
-from raybench.kinds.rows.pieces import nothing
-from raybench.kinds.rows.row import IncompleteKind, Row
 from raybench.kinds.unread import Unread
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.shapes.point import Point

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from raybench.agent.scene_tools.change_scene import change_scene
+from raybench.kinds.aspects.outlines import signed_area
 from raybench.kinds.outline import edges_of, fault_of, remarks_on
-from raybench.kinds.rows.outlines import signed_area
 from raybench.kinds.sources import SingleRay
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.presets.preset import InvalidPreset, Preset

@@ -10,10 +10,10 @@ import pytest
 
 from raybench.formula import FormulaError
 from raybench.formula.tree import nodes_of
+from raybench.kinds.aspects.outlines import signed_area
 from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
 from raybench.kinds.mirrors import CustomMirror, ParamMirror
 from raybench.kinds.outline import edges_of, fault_of
-from raybench.kinds.rows.outlines import signed_area
 from raybench.scene.problems import problems_of
 from raybench.scene.scene import Scene
 from raybench.shapes import formula_curve

@@ -7,9 +7,9 @@ import pytest
 from raybench.analysis.measurements import read
 from raybench.errors import SceneFileError
 from raybench.files.document_file import document_from_json, document_to_json
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import Mirror
-from raybench.kinds.rows.similarity import Similarity
 from raybench.scene.changes import (
     ChangeRefused,
     Duplicate,

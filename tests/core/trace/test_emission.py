@@ -9,8 +9,8 @@ from itertools import count
 import numpy as np
 import pytest
 
+from raybench.kinds.aspects import emission as making
 from raybench.kinds.mirrors import Mirror
-from raybench.kinds.rows import emission as making
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings

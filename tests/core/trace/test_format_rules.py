@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from raybench.files.scene_json import scene_from_json, scene_to_json
+from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
 from raybench.kinds.custom_surfaces import CustomSurface
@@ -20,7 +21,6 @@ from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.mirrors import ArcMirror, CustomMirror, Mirror, ParamMirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.emission import TooManyRays
 from raybench.kinds.sources import PointSource, SingleRay
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.problems import problems_of

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from raybench.errors import RaybenchError
+from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.decorations import CropBox
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
-from raybench.kinds.rows.emission import TooManyRays
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.kinds.unread import Unread
 from raybench.scene.scene import Scene

@@ -11,14 +11,14 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from raybench.kinds.aspects.outlines import signed_area
+from raybench.kinds.aspects.row import IncompleteKind
 from raybench.kinds.decorations import Drawing, LineArrow, TextLabel
 from raybench.kinds.glasses import Glass
 from raybench.kinds.kinds import KINDS, ROWS
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import signed_area
-from raybench.kinds.rows.row import IncompleteKind
 from raybench.kinds.sources import AngleSource, Beam, PointSource
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import theme

@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 from quiet import nothing_raised_or_printed
 from window_state import named, select, steps, typed, wheel
 
+from raybench.kinds.aspects.outlines import signed_area
+from raybench.kinds.aspects.own_style import OwnStyle
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.custom_surfaces import CustomSurface, OutRay
 from raybench.kinds.decorations import CropBox, Handle, LineArrow, Protractor, TextLabel
@@ -31,8 +33,6 @@ from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import signed_area
-from raybench.kinds.rows.own_style import OwnStyle
 from raybench.scene.changes import Add, Replace, Set, SetSettings
 from raybench.scene.control_points import control_points
 from raybench.scene.creation import from_drag

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
+from raybench.kinds.aspects.outlines import has_inside
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import has_inside
 from raybench.scene.document import Document
 from raybench.scene.hit_test import extent
 from raybench.scene.labels import labelled_edges

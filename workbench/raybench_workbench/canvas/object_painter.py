@@ -12,10 +12,10 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
+from raybench.kinds.aspects.row import IncompleteKind, Row
 from raybench.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler
 from raybench.kinds.kinds import ROWS, row_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.row import IncompleteKind, Row
 from raybench.scene.document import Document
 from raybench_workbench.canvas import optical_painters as optical
 from raybench_workbench.canvas.strokes import Style, chevron, distance, unit

@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
+from raybench.kinds.aspects.outlines import Edge, bounds, signed_area
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody, PlaneGlass
 from raybench.kinds.grin import CircleGrinGlass, GradedGlass
@@ -16,7 +17,6 @@ from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import Edge, bounds, signed_area
 from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.scene.problems.objects import sides_cross

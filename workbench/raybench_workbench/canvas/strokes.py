@@ -12,8 +12,8 @@ from typing import Any
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
-from raybench.kinds.rows.outlines import Edge
-from raybench.kinds.rows.own_style import OwnStyle
+from raybench.kinds.aspects.outlines import Edge
+from raybench.kinds.aspects.own_style import OwnStyle
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, Parabola
 from raybench_workbench.canvas.viewport import Camera

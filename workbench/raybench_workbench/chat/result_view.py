@@ -30,7 +30,7 @@ from raybench.analysis.answers.sections import Fields, Section, Table, cell, sec
 from raybench.analysis.answers.words import spaced
 from raybench_workbench import theme
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel, add_copy, in_a_column
+from raybench_workbench.widgets import WrappedLabel, add_copy, in_a_column, select_whole_rows
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_CHARACTERS = 20_000
@@ -91,18 +91,13 @@ class ResultTable(QTableView):
         super().__init__(parent)
         self.cells = TableModel(table, self)
         self.setModel(self.cells)
-        self.setAccessibleName(table.title or "Result")
-        self.setShowGrid(False)
+        row = theme.ROW_HEIGHT - theme.HALF
+        select_whole_rows(self, table.title or "Result", row)
         self.setWordWrap(False)
         self.setFont(theme.text_font(theme.SMALL_SIZE))
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        row = theme.ROW_HEIGHT - theme.HALF
-        self.verticalHeader().setDefaultSectionSize(row)
         header = self.horizontalHeader()
         header.setFixedHeight(theme.ROW_HEIGHT)
         font = theme.text_font(theme.SMALL_SIZE)

@@ -207,8 +207,8 @@ class TurnCards(QObject):
         self._view_before = document.session.view
         self._approvals: list[ApprovalCard] = []
         self.calls: dict[str, ToolCard] = {}
-        document.changed.connect(self._follow)
-        document.gestureChanged.connect(self._follow)
+        document.changed.connect(self._follow_document)
+        document.gestureChanged.connect(self._follow_document)
 
     def show(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
         """Show that a call started, advanced or ended."""
@@ -276,7 +276,7 @@ class TurnCards(QObject):
         self._messages.add(edits)
         return edits
 
-    def _follow(self, *_: object) -> None:
+    def _follow_document(self, *_: object) -> None:
         """Show open edits as they would be made to the document as it stands, once a drag has
         ended.
         """

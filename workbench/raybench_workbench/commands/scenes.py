@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
 from raybench.files.drawings import KINDS, TOLERANCE
-from raybench.scene.document import UNITS
+from raybench.scene import UNITS
 from raybench_workbench.commands.model_options import PROJECT_ARGUMENTS, registry_of
 from raybench_workbench.commands.questions import rays_of
 from raybench_workbench.commands.terminal import (

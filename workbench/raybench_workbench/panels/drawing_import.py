@@ -239,11 +239,11 @@ def import_drawing(window: MainWindow, path: Path) -> None:
         Point(float(round(middle.x)), float(round(middle.y))),
         window,
     )
-    dialog.accepted.connect(lambda: _add(window, path, dialog.result_objects))
+    dialog.accepted.connect(lambda: _add_imported(window, path, dialog.result_objects))
     dialog.open()
 
 
-def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
+def _add_imported(window: MainWindow, path: Path, what: Imported | None) -> None:
     if what is None:
         return
     keys = [o.key for o in what.objects]

@@ -416,8 +416,8 @@ def put_form(area: QScrollArea, form: Form) -> None:
     )
     keep_focus = None
     if old is not None and focused is not None and old.isAncestorOf(focused):
-        place = _like(old, focused).index(focused)
-        same = _like(form, focused)[place : place + 1]
+        place = _widgets_named_like(old, focused).index(focused)
+        same = _widgets_named_like(form, focused)[place : place + 1]
         keep_focus = same[0].setFocus if same else form.left.emit
         focused.clearFocus()  # Qt would give it to a widget outside the form
     if old is not None:
@@ -431,12 +431,12 @@ def put_form(area: QScrollArea, form: Form) -> None:
         keep_focus()
 
 
-def _like(form: QWidget, widget: QWidget) -> list[QWidget]:
+def _widgets_named_like(form: QWidget, widget: QWidget) -> list[QWidget]:
     """The widgets of a form that have the class and the name of one, in order."""
-    return [w for w in form.findChildren(type(widget)) if _name(w) == _name(widget)]
+    return [w for w in form.findChildren(type(widget)) if _widget_name(w) == _widget_name(widget)]
 
 
-def _name(widget: QWidget) -> str:
+def _widget_name(widget: QWidget) -> str:
     return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
 
 

@@ -42,11 +42,11 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import elided
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.kinds import KINDS, ROWS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import bounds
 from raybench.presets.presets import PRESETS
 from raybench.scene.creation import (
     ALL_FAMILIES,

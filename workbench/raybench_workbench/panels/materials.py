@@ -29,7 +29,13 @@ from raybench.materials.catalogue import nearest_materials, search_materials
 from raybench.materials.material import Material
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import ThemedPlot
-from raybench_workbench.widgets import NoMatch, WrappedLabel, in_a_column, in_a_row
+from raybench_workbench.widgets import (
+    NoMatch,
+    WrappedLabel,
+    in_a_column,
+    in_a_row,
+    select_whole_rows,
+)
 
 NEAR = 14.0
 """How far from a point a click picks it, pixels."""
@@ -248,9 +254,11 @@ class MaterialPicker(QDialog):
             n, v = (float(t) if t else None for t in numbers.groups())
             assert n is not None
             families = {m.family for m in self._all}
-            self._show(nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families))
+            self._show_materials(
+                nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families)
+            )
         else:
-            self._show(
+            self._show_materials(
                 search_materials(
                     text, materials={m.name: m for m in self._all}, of_database=MOST_OF_DATABASE
                 )
@@ -258,16 +266,16 @@ class MaterialPicker(QDialog):
         if text and self._shown:
             self.table.selectRow(0)
 
-    def _show(self, materials: Sequence[Material]) -> None:
+    def _show_materials(self, materials: Sequence[Material]) -> None:
         kept, self._shown = self.chosen, materials
         self.table.clearSelection()
         self.table.setCurrentCell(-1, -1)
         self.table.setRowCount(len(materials))
         self.no_match.setVisible(not materials)
         for row, m in enumerate(materials):
-            texts = m.name, _text(m.n_d, 5), _text(m.v_d, 2), m.family
+            texts = m.name, _number_text(m.n_d, 5), _number_text(m.v_d, 2), m.family
             for column, (text, side) in enumerate(zip(texts, COLUMNS.values(), strict=True)):
-                self.table.setItem(row, column, _cell(text, side))
+                self.table.setItem(row, column, _table_cell(text, side))
         self.map.show_found({m.name for m in materials})
         self.choose(kept)
         self._selected()
@@ -297,16 +305,11 @@ class MaterialPicker(QDialog):
 
     def _new_table(self) -> QTableWidget:
         table = QTableWidget(0, len(COLUMNS), self)
-        table.setAccessibleName("Materials")
         for column, (title, side) in enumerate(COLUMNS.items()):
-            table.setHorizontalHeaderItem(column, _cell(title, side))
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+            table.setHorizontalHeaderItem(column, _table_cell(title, side))
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT)
+        select_whole_rows(table, "Materials", theme.ROW_HEIGHT)
         table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in range(1, len(COLUMNS)):
             table.horizontalHeader().setSectionResizeMode(
@@ -336,11 +339,11 @@ class MaterialPicker(QDialog):
         return box
 
 
-def _text(value: float | None, digits: int) -> str:
+def _number_text(value: float | None, digits: int) -> str:
     return "" if value is None else f"{value:.{digits}f}"
 
 
-def _cell(text: str, side: Qt.AlignmentFlag) -> QTableWidgetItem:
+def _table_cell(text: str, side: Qt.AlignmentFlag) -> QTableWidgetItem:
     item = QTableWidgetItem(text)
     item.setTextAlignment(side)
     return item

@@ -103,7 +103,7 @@ class Properties(QScrollArea):
         document = self._document.document
         count = self._same_kind(objects[0]) if len(objects) == 1 else 0
         return (
-            tuple(_rows_of(o, document.scene) for o in objects),
+            tuple(_form_key(o, document.scene) for o in objects),
             document.unit,
             count,
             document.group_of(o.key for o in objects),
@@ -181,7 +181,7 @@ class Properties(QScrollArea):
             if places and (f.about.kind in POSITION or f.name == "locked"):
                 self._add_places(form, places)
                 places = ()
-            self._add(form, f, objects)
+            self._add_field(form, f, objects)
         self._to_all = None
         if len(objects) == 1 and (count := self._same_kind(objects[0])) > 1:
             self._to_all = QCheckBox(f"Apply to all {count} of this kind")
@@ -200,11 +200,15 @@ class Properties(QScrollArea):
         centre: list[NumberEdit] = []
         for number in numbers:
             part = Part(
-                number.label, _of_all(number, form), number.label, number.unit, low=number.low
+                number.label,
+                _shared_getter(number, form),
+                number.label,
+                number.unit,
+                low=number.low,
             )
             edit = form.number(part, unit_shown=number is not CENTRE[0])
             if number.low is not None:
-                form.on_update(partial(_limit, form, number.label, edit))
+                form.on_update(partial(_update_lower_limit, form, number.label, edit))
             edit.extend_menu = partial(self._add_motion, form, number.motion)
             if number not in CENTRE:
                 form.add_row(Part(number.label, part.get, "", tip=number.about), edit)
@@ -217,7 +221,7 @@ class Properties(QScrollArea):
                 line = in_a_row(*centre, spacing=theme.HALF)
                 form.add_wide(line)
 
-    def _add(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
+    def _add_field(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
         one = objects[0]
         if f.name == "name":
             part = dataclasses.replace(Part.of(f), encode=str.strip)
@@ -342,12 +346,12 @@ class Properties(QScrollArea):
         return self._document.attempt(Set([o.key for o in objects], values), merge_key)
 
 
-def _limit(form: Form, label: str, edit: NumberEdit) -> None:
+def _update_lower_limit(form: Form, label: str, edit: NumberEdit) -> None:
     """Update the lower limit of a number that depends on others, such as the radius of an arc."""
     edit.low = next((n.low for n in place_numbers(form.values) if n.label == label), None)
 
 
-def _of_all(number: PlaceNumber, form: Form) -> Callable[[SceneObject], float]:
+def _shared_getter(number: PlaceNumber, form: Form) -> Callable[[SceneObject], float]:
     """A getter of a number of all values of a form, which is computed once for each list of values."""
     cached: list[Any] = [None, 0.0]
 
@@ -359,7 +363,7 @@ def _of_all(number: PlaceNumber, form: Form) -> Callable[[SceneObject], float]:
     return get
 
 
-def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
+def _form_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
     """A key of the rows of an object's form: the form is rebuilt when it changes."""
     counts = tuple(items_of(f, obj) for f in fields_of(type(obj)) if f.about.kind in LISTS)
     if isinstance(obj, ModuleObj):

@@ -70,6 +70,7 @@ from raybench_workbench.widgets import (
     described,
     in_a_column,
     measurable,
+    select_whole_rows,
 )
 
 NONE = "—"
@@ -382,16 +383,11 @@ class RayTable(QWidget):
         self._header = Header(self.table)
         self.table.setHorizontalHeader(self._header)
         self.table.setModel(self.model)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
+        select_whole_rows(self.table, "Rays", theme.ROW_HEIGHT - theme.HALF)
         self.table.setWordWrap(False)
-        self.table.verticalHeader().hide()
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.table.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT - theme.HALF)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self.table.setAccessibleName("Rays")
         self._header.setStretchLastSection(True)
         self._widths = [0] * len(COLUMNS)
         self.question = ElidedLabel(self)
@@ -504,16 +500,16 @@ class RayTable(QWidget):
         )
         self._choosing.drop()
         if result is None or len(result) <= MANY:
-            self._fill(result, choose())
+            self._show_rows(result, choose())
         else:
-            self._choosing.ask(choose, partial(self._fill, result))
+            self._choosing.ask(choose, partial(self._show_rows, result))
 
     @property
     def settled(self) -> bool:
         """Whether the table shows the rows that were chosen last."""
         return not self._choosing.working
 
-    def _fill(self, result: TraceResult | None, chosen: ChosenRows) -> None:
+    def _show_rows(self, result: TraceResult | None, chosen: ChosenRows) -> None:
         """Show chosen rows."""
         document, view = self._document.document, self._document.session.view
         rays, rows, problem = view.highlight, chosen.rows, chosen.problem

@@ -28,12 +28,12 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import RaybenchError
 from raybench.formula import Scope, evaluate
+from raybench.kinds.aspects.own_style import WIDEST_LINE, OwnStyle
 from raybench.kinds.custom_surfaces import OutRay, formula_variables
 from raybench.kinds.fields import LENGTH, Description, Field, as_number, camel_case, in_sentence
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.own_style import WIDEST_LINE, OwnStyle
 from raybench.scene.codec import field_to_json
 from raybench.scene.modules.module import Parameter
 from raybench.scene.scene import Scene
@@ -69,7 +69,7 @@ def add_module(
     if module is None or module.trouble:
         return  # the messages above the canvas report the problem
     for parameter in module.parameters:
-        _parameter(form, parameter)
+        _add_module_parameter(form, parameter)
     parts = scene.parts_of(instance)
     if not parts:
         form.add_note(
@@ -87,8 +87,10 @@ def add_module(
     )
 
 
-def _parameter(form: Form, parameter: Parameter) -> None:
-    start, step, end = (_value(text) for text in (parameter.start, parameter.step, parameter.end))
+def _add_module_parameter(form: Form, parameter: Parameter) -> None:
+    start, step, end = (
+        _constant_value(text) for text in (parameter.start, parameter.step, parameter.end)
+    )
     known = (
         start is not None
         and step is not None
@@ -99,7 +101,7 @@ def _parameter(form: Form, parameter: Parameter) -> None:
 
     def get(o: ModuleObj) -> float | None:
         if not isinstance(o.params, Mapping):
-            return _value(parameter.default) if o.params is None else None
+            return _constant_value(parameter.default) if o.params is None else None
         return as_number(o.params.get(parameter.name))
 
     tip = (
@@ -119,7 +121,7 @@ def _parameter(form: Form, parameter: Parameter) -> None:
         form.add_wide(slider(form, part, start, step * coarse, count // coarse))
 
 
-def _value(formula: str) -> float | None:
+def _constant_value(formula: str) -> float | None:
     try:
         value = evaluate(formula, Scope())
     except RaybenchError:
@@ -130,10 +132,10 @@ def _value(formula: str) -> float | None:
 def add_parameters(form: Form, obj: SceneObject) -> None:
     """Add the parameters that the row of an object's kind describes."""
     for name, about in row_of(obj).parameters(obj).items():
-        form.add_row(part := _part(name, about), form.number(part))
+        form.add_row(part := _parameter_part(name, about), form.number(part))
 
 
-def _part(name: str, about: Description) -> Part:
+def _parameter_part(name: str, about: Description) -> Part:
     return Part(
         about.label,
         lambda o: as_number((o.params or {}).get(name)),
@@ -175,7 +177,7 @@ def add_style(form: Form, part: Part, *, lines: bool) -> None:
             part,
             "Dashes",
             "dash",
-            lambda own: _named(own.dash),
+            lambda own: _dash_name(own.dash),
             encode=lambda name: list(DASHES[name]),
         )
         combo = form.choice(dashes, list(DASHES))
@@ -201,7 +203,7 @@ def _style_entry(
     )
 
 
-def _named(dash: tuple[float, ...]) -> str:
+def _dash_name(dash: tuple[float, ...]) -> str:
     """The name of dashes; empty for others than those of the list."""
     return next((name for name, known in DASHES.items() if known == dash), "")
 
@@ -225,7 +227,7 @@ def _add_color(form: Form, part: Part) -> None:
     def pick() -> None:
         now = form.common(color)
         dialog = QColorDialog(
-            _color(now) if now and now is not SEVERAL else QColor(Qt.GlobalColor.white), form
+            _color_of(now) if now and now is not SEVERAL else QColor(Qt.GlobalColor.white), form
         )
         dialog.setWindowTitle("Colour")
         dialog.setOption(QColorDialog.ColorDialogOption.ShowAlphaChannel)
@@ -235,7 +237,7 @@ def _add_color(form: Form, part: Part) -> None:
 
     def update() -> None:
         now = form.common(color)
-        own = _color(now) if now and now is not SEVERAL else None
+        own = _color_of(now) if now and now is not SEVERAL else None
         button.setText(
             SEVERAL_TEXT
             if now is SEVERAL
@@ -252,7 +254,7 @@ def _add_color(form: Form, part: Part) -> None:
     form.on_update(update)
 
 
-def _color(rgba: tuple[float, float, float, float]) -> QColor:
+def _color_of(rgba: tuple[float, float, float, float]) -> QColor:
     return QColor.fromRgbF(*rgba)
 
 
@@ -317,7 +319,7 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
         return
     for i in range(len(items)):
         kept = len(items) <= editing.min_items or (editing.only_last and i < len(items) - 1)
-        remove = None if kept else _remove(form, f, editing, i)
+        remove = None if kept else _remove_button(form, f, editing, i)
         editing.rows(form, part.item(i, f"{part.label} {editing.number(i)}"), i, remove)
     line = in_a_row(
         form.button(
@@ -339,9 +341,9 @@ def items_of(f: Field, obj: SceneObject) -> int:
 def _editing_of(f: Field, obj: SceneObject) -> _ListEditing | None:
     match f.about.kind:
         case "path":
-            return _ListEditing("corner", _point_rows, _with_corner_on_arc, _without, 3)
+            return _ListEditing("corner", _point_rows, _with_corner_on_arc, _without_item, 3)
         case "points":
-            return _ListEditing("point", _point_rows, _with_corner, _without, 0)
+            return _ListEditing("point", _point_rows, _with_corner, _without_item, 0)
         case "curve":
             closed = bool(getattr(obj, "is_closed", True))
             return _ListEditing(
@@ -356,7 +358,7 @@ def _editing_of(f: Field, obj: SceneObject) -> _ListEditing | None:
                 "outgoing ray",
                 _out_ray_rows,
                 lambda rays: (*rays, OutRay("\\pi-\\theta_0", "0")),
-                _without,
+                _without_item,
                 0,
             )
         case "numbers":
@@ -364,19 +366,19 @@ def _editing_of(f: Field, obj: SceneObject) -> _ListEditing | None:
                 "order",
                 _order_rows,
                 lambda orders: (*orders, 0.0),
-                _without,
+                _without_item,
                 1,
-                _order,
+                _order_label,
                 only_last=True,
             )
         case "data" if f.name == "pieces":
             return _ListEditing(
-                "piece", _piece_rows, lambda pieces: (*pieces, dict(NEW_PIECE)), _without, 1
+                "piece", _piece_rows, lambda pieces: (*pieces, dict(NEW_PIECE)), _without_item, 1
             )
     return None
 
 
-def _remove(form: Form, f: Field, editing: _ListEditing, i: int) -> QPushButton:
+def _remove_button(form: Form, f: Field, editing: _ListEditing, i: int) -> QPushButton:
     def without(o: SceneObject) -> dict[str, Any]:
         return {f.json_name: field_to_json(f, editing.removed(tuple(getattr(o, f.name)), i))}
 
@@ -386,7 +388,7 @@ def _remove(form: Form, f: Field, editing: _ListEditing, i: int) -> QPushButton:
     return button
 
 
-def _without(items: Items, i: int) -> Items:
+def _without_item(items: Items, i: int) -> Items:
     return items[:i] + items[i + 1 :]
 
 
@@ -462,13 +464,13 @@ def _out_ray_rows(form: Form, part: Part, i: int, remove: QPushButton | None) ->
         _formula_row(form, inner, mark, formula_variables(2 * i + k), remove if k == 0 else None)
 
 
-def _order(i: int) -> str:
+def _order_label(i: int) -> str:
     """The diffraction order of an index: 0, +1, -1, +2, -2 and so on."""
     return f"{(i + 1) // 2 * (1 if i % 2 else -1):+d}" if i else "0"
 
 
 def _order_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    line = in_a_row(_mark(_order(i)), (form.number(part), 1), spacing=theme.HALF)
+    line = in_a_row(_mark(_order_label(i)), (form.number(part), 1), spacing=theme.HALF)
     if remove is not None:
         line.addWidget(remove)
     form.add_wide(line)
@@ -534,7 +536,7 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_heading(part.label, part.tip)
             form.add_wide(form.point(part))
         case "limit":
-            form.add_row(limit := _limit(part), form.text(limit, lambda o: "no limit"))
+            form.add_row(limit := _limit_as_text(part), form.text(limit, lambda o: "no limit"))
         case "color" | "line_style":
             add_style(form, part, lines=f.about.kind == "line_style")
         case "flag":
@@ -550,7 +552,7 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_wide(form.text(part))
 
 
-def _limit(part: Part) -> Part:
+def _limit_as_text(part: Part) -> Part:
     """The part as text, empty without a limit."""
 
     def get(o: Any) -> str:

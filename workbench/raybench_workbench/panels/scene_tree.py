@@ -107,10 +107,10 @@ class SceneTree(QWidget):
         )
         self.search.textChanged.connect(self._filter)
         self.model.modelReset.connect(self._filter_again)
-        selection.changed.connect(self._follow)
-        document.changed.connect(self._show)
+        selection.changed.connect(self._select_rows_of)
+        document.changed.connect(self._show_document)
         theme.notifier.changed.connect(self.model.repaint_icons)
-        self._show(document.document, document.document)
+        self._show_document(document.document, document.document)
 
     def rename(self) -> None:
         """Edit the name of the selected object in its row."""
@@ -180,7 +180,7 @@ class SceneTree(QWidget):
         if self.search.text().strip():  # else all rows of a model that was reset are shown
             self._filter()
 
-    def _show(self, before: Document, after: Document) -> None:
+    def _show_document(self, before: Document, after: Document) -> None:
         typed = self._typed()
         self.model.show_scene(after.scene)
         if (before.disabled, before.hidden, before.groups) != (
@@ -190,7 +190,7 @@ class SceneTree(QWidget):
         ):
             self.model.repaint_icons()
         self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
-        self._follow(self._selection.keys)
+        self._select_rows_of(self._selection.keys)
         if typed is not None and self._typed() is None:
             self._type_on(*typed)
 
@@ -232,7 +232,7 @@ class SceneTree(QWidget):
             for row in range(r.top(), r.bottom() + 1)
         )
 
-    def _follow(self, keys: frozenset[int]) -> None:
+    def _select_rows_of(self, keys: frozenset[int]) -> None:
         rows = self.model.rows_of(keys)
         if rows == self._selected_rows():
             return

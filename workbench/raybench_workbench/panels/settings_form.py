@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
 from raybench.kinds.fields import LENGTH, Field, fields_of
+from raybench.scene import UNITS
 from raybench.scene.changes import SetDocument, SetSettings
-from raybench.scene.document import UNITS, Document
+from raybench.scene.document import Document
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import Form, Part, commit_typing, drop_typing, put_form
@@ -55,9 +56,9 @@ class SceneSettings(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Settings of the scene")
-        document.changed.connect(self._show)
+        document.changed.connect(self._show_settings)
         document.opened.connect(self._opened)
-        self._show()
+        self._show_settings()
 
     def _opened(self) -> None:
         """Another document has a form of its own: what was typed into that of the last one is no
@@ -65,9 +66,9 @@ class SceneSettings(QScrollArea):
         """
         drop_typing(self)
         self._shape = ()
-        self._show()
+        self._show_settings()
 
-    def _show(self, *_: object) -> None:
+    def _show_settings(self, *_: object) -> None:
         if self._shape_now() != self._shape:
             commit_typing(self)  # which may change the document
         document, shape = self._document.document, self._shape_now()
@@ -88,7 +89,7 @@ class SceneSettings(QScrollArea):
     def _shape_now(self) -> tuple[object, ...]:
         """A key of the document's form: another form is needed when it changes."""
         document = self._document.document
-        return (*_rows_of(document), document.unit)
+        return (*_form_key(document), document.unit)
 
     def _add_studies(self, part: Part, menu: QMenu) -> None:
         from raybench.study.terms.parameter import (
@@ -111,11 +112,14 @@ def add_settings(form: Form, document: Document) -> None:
         f = fields[name]
         if name == "mode":
             form.add_row(
-                part := _within(Part.of(f)), form.choice(part, f.about.choices, f.about.titles)
+                part := _part_of_settings(Part.of(f)),
+                form.choice(part, f.about.choices, f.about.titles),
             )
         elif name == "observer":
             if settings.mode == "observer" and settings.observer is not None:
-                whole = _within(Part("Observer", lambda s: s.observer, "observer", LENGTH))
+                whole = _part_of_settings(
+                    Part("Observer", lambda s: s.observer, "observer", LENGTH)
+                )
                 form.add_heading("Observer", "The disc through which the scene is seen.")
                 form.add_wide(form.point(whole.inner("Observer", ".c", lambda o: o.c)))
                 radius = whole.inner("Observer's radius", ".r", lambda o: o.r)
@@ -124,21 +128,21 @@ def add_settings(form: Form, document: Document) -> None:
                     form.number(dataclasses.replace(radius, low=0.0)),
                 )
         elif name == "random_seed":
-            form.add_row(part := _within(_seed(f)), form.text(part, lambda d: "none"))
+            form.add_row(part := _part_of_settings(_seed(f)), form.text(part, lambda d: "none"))
         elif name != (
             "image_mode_density" if settings.mode in ("rays", "extended") else "ray_mode_density"
         ):
-            add_field(form, f, _within(Part.of(f)))
+            add_field(form, f, _part_of_settings(Part.of(f)))
     form.add_row(UNIT, form.choice(UNIT, UNITS))
 
 
-def _rows_of(document: Document) -> tuple[object, ...]:
+def _form_key(document: Document) -> tuple[object, ...]:
     """A key of the form's rows: the form is rebuilt when it changes."""
     settings = document.scene.settings
     return settings.mode, settings.observer is None
 
 
-def _within(part: Part) -> Part:
+def _part_of_settings(part: Part) -> Part:
     """A part of the settings as a part of the document."""
     return dataclasses.replace(part, get=lambda d: part.get(d.scene.settings))
 

@@ -230,7 +230,7 @@ def write_page(folder: Path) -> Path | None:
     records = sorted(folder.rglob(f"*{RECORD}")) if folder.exists() else []
     if not records:
         return None
-    sections = "".join(_section(path) for path in records)
+    sections = "".join(_section_html(path) for path in records)
     page = folder / PAGE
     text = (
         "<!doctype html><html lang='en'><meta charset='utf-8'><title>Pictures that"
@@ -248,10 +248,10 @@ def write_page(folder: Path) -> Path | None:
     return page
 
 
-def _section(path: Path) -> str:
+def _section_html(path: Path) -> str:
     record = json.loads(path.read_text(encoding="utf-8"))
     stem = path.name.removesuffix(RECORD)
-    shown = {kind: _image(path.with_name(f"{stem}-{kind}.png")) for kind in KINDS}
+    shown = {kind: _image_html(path.with_name(f"{stem}-{kind}.png")) for kind in KINDS}
     painted = f"<div class='blink'>{shown['actual']}{shown['expected']}</div>"
     columns = [
         ("expected", shown["expected"] or "<p>No expected picture.</p>"),
@@ -269,7 +269,7 @@ def _section(path: Path) -> str:
     return f"<section>{heading}{details}<div class='pictures'>{figures}</div></section>"
 
 
-def _image(path: Path) -> str:
+def _image_html(path: Path) -> str:
     if not path.exists():
         return ""
     return (

@@ -50,13 +50,13 @@ def visible_widgets(root: QWidget) -> list[WidgetRecord]:
     """The visible widgets from a root downwards, parents before their children, lower ones before
     those that cover them.
     """
-    return list(_visible_widgets(root, _name(root, 0), (0, 0, root.width(), root.height())))
+    return list(_visible_widgets(root, _widget_name(root, 0), (0, 0, root.width(), root.height())))
 
 
 def _visible_widgets(
     widget: QWidget, path: str, at: tuple[int, int, int, int]
 ) -> Iterator[WidgetRecord]:
-    yield WidgetRecord(path, at, _text(widget)[:LONGEST], _state(widget))
+    yield WidgetRecord(path, at, _widget_text(widget)[:LONGEST], _widget_state(widget))
     counts: dict[str, int] = {}
     for child in widget.children():
         if isinstance(child, QWidget):
@@ -66,12 +66,12 @@ def _visible_widgets(
                 box = child.geometry()
                 yield from _visible_widgets(
                     child,
-                    f"{path} > {_name(child, counts[kind])}",
+                    f"{path} > {_widget_name(child, counts[kind])}",
                     (box.x(), box.y(), box.width(), box.height()),
                 )
 
 
-def _name(widget: QWidget, number: int) -> str:
+def _widget_name(widget: QWidget, number: int) -> str:
     """The name of a widget among its siblings: its object name, its accessible one, or its class
     and number.
     """
@@ -83,7 +83,7 @@ def _name(widget: QWidget, number: int) -> str:
     return f"{type(widget).__name__} {number}" if number > 1 else type(widget).__name__
 
 
-def _text(widget: QWidget) -> str:
+def _widget_text(widget: QWidget) -> str:
     match widget:
         case QLabel() | QAbstractButton() | QLineEdit():
             return widget.text()
@@ -107,7 +107,7 @@ def _text(widget: QWidget) -> str:
     return ""
 
 
-def _state(widget: QWidget) -> str:
+def _widget_state(widget: QWidget) -> str:
     checked = isinstance(widget, QAbstractButton) and widget.isChecked()
     return ", ".join(["checked"] * checked + ["disabled"] * (not widget.isEnabled()))
 
@@ -148,7 +148,7 @@ def report(
         else []
     )
     if changed is not None and changed.any():
-        lines += _pixels(after, changed)
+        lines += _changed_pixel_lines(after, changed)
     omitted = len(lines) - MAX_REPORTED
     return lines[:MAX_REPORTED] + ([f"and {omitted} more"] if omitted > 0 else [])
 
@@ -168,7 +168,7 @@ def _differences(before: dict[str, WidgetRecord], after: dict[str, WidgetRecord]
         if was.text != now.text:
             yield f"{path}: text {_quoted(was.text)} is now {_quoted(now.text)}"
         if was.at != now.at:
-            yield f"{path}: {_box(was.at)} is now {_box(now.at)}"
+            yield f"{path}: {_place_text(was.at)} is now {_place_text(now.at)}"
         if was.state != now.state:
             yield f"{path}: {was.state or 'enabled'} is now {now.state or 'enabled'}"
 
@@ -178,12 +178,12 @@ def _quoted(text: str) -> str:
     return repr(one if len(one) <= 60 else f"{one[:59]}…")
 
 
-def _box(at: tuple[int, int, int, int]) -> str:
+def _place_text(at: tuple[int, int, int, int]) -> str:
     x, y, width, height = at
     return f"{width} x {height} at ({x}, {y})"
 
 
-def _pixels(tree: Sequence[WidgetRecord], changed: NDArray[np.bool_]) -> list[str]:
+def _changed_pixel_lines(tree: Sequence[WidgetRecord], changed: NDArray[np.bool_]) -> list[str]:
     """How many changed pixels each widget has that is uppermost there, most first."""
     owner = np.zeros(changed.shape, np.int64)
     boxes: dict[str, tuple[int, int, int, int]] = {}

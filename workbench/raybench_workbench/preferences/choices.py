@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from raybench.files.recovery import BETWEEN
-from raybench.scene.document import UNITS, Document
+from raybench.scene import UNITS
+from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings as SceneSettings
 from raybench.scene.snapping.targets import GRID, SNAPS, UNUSUAL
@@ -75,7 +76,7 @@ class Choices(QObject):
         self._read_timer.start()
 
     def _read(self) -> None:
-        """Act on what was chosen elsewhere; not on what concerns new windows alone."""
+        """Apply the preferences that other windows changed, except those for new windows."""
         self._settings.read_again()
         acted = [self._act(row) for row in PREFERENCES if row.shared]
         if any(acted):

@@ -117,7 +117,7 @@ class SettingsFile:
             values = dict(values)
             for change in changes:
                 change(values)
-            write_text(self.path, _text(values))
+            write_text(self.path, _settings_text(values))
         return values
 
 
@@ -125,7 +125,7 @@ def _read(path: Path) -> Values | None:
     """The values of a file: none if it does not exist, None if it is damaged."""
     try:
         values = json.loads(read_bounded(path, LARGEST))
-        _text(values)  # lists may be nested too deeply to write them again
+        _settings_text(values)  # lists may be nested too deeply to write them again
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError):
@@ -133,7 +133,7 @@ def _read(path: Path) -> Values | None:
     return values if isinstance(values, dict) else None
 
 
-def _text(values: Values) -> str:
+def _settings_text(values: Values) -> str:
     return json.dumps(values, indent=2, ensure_ascii=False)
 
 

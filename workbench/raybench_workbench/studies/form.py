@@ -192,7 +192,7 @@ class StudyForm(QScrollArea):
         self.setWidget(form)
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind)
-        document.changed.connect(self._follow)
+        document.changed.connect(self._follow_document)
         self._show_kind()
 
     def _lines(self, row: Row) -> LinesEdit:
@@ -243,7 +243,7 @@ class StudyForm(QScrollArea):
                 (row.example or EXAMPLES[self.request.kind]).format_map(names)
             )
 
-    def _follow(self, before: Document, after: Document) -> None:
+    def _follow_document(self, before: Document, after: Document) -> None:
         if (
             any(lines.texts for lines in self.lists.values())
             and (renaming := Renaming.between(before, after)) is not None

@@ -16,6 +16,7 @@ from raybench.study.terms.parameter import about_motions
 from raybench.study.tolerance import root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import Progress
+from raybench_workbench.widgets import select_whole_rows
 
 Index = QModelIndex | QPersistentModelIndex
 PADDING = 3 * theme.GRID
@@ -94,13 +95,8 @@ class ResultsTable(QTableView):
         super().__init__(parent)
         self.rows = ResultsModel(self)
         self.setModel(self.rows)
-        self.setAccessibleName("Rows of the study")
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setTabKeyNavigation(False)
-        self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT)
+        select_whole_rows(self, "Rows of the study", theme.ROW_HEIGHT)
         self.horizontalHeader().setStretchLastSection(True)
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)

@@ -77,7 +77,7 @@ class StudyRunner(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Ask the study to stop; it ends with what there is."""
+        """Ask the study to stop; it ends with the results so far."""
         self._stop.set()
 
     def leave(self) -> threading.Thread | None:

@@ -56,7 +56,9 @@ def lay_out(window: MainWindow) -> None:
     column.addLayout(layers, 1)
     window.setCentralWidget(middle)
     window.setStatusBar(window.status)
-    window.scene_dock = _dock(window, "Scene", _side(window), Qt.DockWidgetArea.LeftDockWidgetArea)
+    window.scene_dock = _dock(
+        window, "Scene", _left_side(window), Qt.DockWidgetArea.LeftDockWidgetArea
+    )
     window.rays_dock = _dock(window, "Rays", window.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
     window.rays_dock.hide()
     bottom = Qt.DockWidgetArea.BottomDockWidgetArea
@@ -103,7 +105,7 @@ def _set_initial_sizes(window: MainWindow) -> None:
     window.resizeDocks([window.rays_dock], [BOTTOM], Qt.Orientation.Vertical)
 
 
-def _side(window: MainWindow) -> QWidget:
+def _left_side(window: MainWindow) -> QWidget:
     """The left side: tabs of the tree, the library and the history; the measurements; tabs of the
     properties and the scene's settings.
     """

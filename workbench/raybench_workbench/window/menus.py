@@ -66,14 +66,14 @@ class MenuBar(QWidget):
             if row.separated:
                 menu.addSeparator()
             if isinstance(row, Action):
-                self._add(row, menu)
+                self._add_action(row, menu)
                 continue
             self.menus[row.title] = submenu = ActionMenu(row.title, menu)
             menu.addMenu(submenu)
             if row.fill is not None:
                 submenu.aboutToShow.connect(partial(row.fill, self._window, submenu))
 
-    def _add(self, action: Action, menu: QMenu) -> None:
+    def _add_action(self, action: Action, menu: QMenu) -> None:
         window = self._window
         made = QAction(window)  # `refresh` sets its title
         made.setObjectName(action.id)
@@ -216,7 +216,9 @@ class ActionMenu(QMenu):
         if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
             return super().eventFilter(watched, event)
         under = self.actionAt(event.pos())
-        QToolTip.showText(event.globalPos(), _tip(under) if under is not None else "", self)
+        QToolTip.showText(
+            event.globalPos(), _tip_of_entry(under) if under is not None else "", self
+        )
         return True
 
 
@@ -224,7 +226,7 @@ def _types_letter(event: QKeyEvent) -> bool:
     return event.text().isalpha() and event.modifiers() in (NONE, SHIFT)
 
 
-def _tip(action: QAction) -> str:
+def _tip_of_entry(action: QAction) -> str:
     reason = action.property(REASON)
     if reason is not None:
         return tool_tip(reason)

@@ -33,8 +33,8 @@ from raybench.analysis.rays.incidence import first_pieces, incidences, index_alo
 from raybench.analysis.rays.placed_rows import placed
 from raybench.analysis.scene.objects import as_traced, edges_as_traced
 from raybench.errors import elided, one_line
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.rows.outlines import Edge
 from raybench.optics.polarization import degree_of_polarization
 from raybench.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from raybench.trace.codes import NO_ORDER, Interaction, Status

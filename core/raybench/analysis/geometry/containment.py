@@ -8,7 +8,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import cubic_roots, on_arc, points_of, touches
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
-from raybench.kinds.rows.outlines import Edge
+from raybench.kinds.aspects.outlines import Edge
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.curves import Box, box_of
 from raybench.shapes.shape import Arc, FullLine, Line

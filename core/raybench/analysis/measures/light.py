@@ -36,10 +36,10 @@ from raybench.analysis.rays.ray_queries import passing_opening
 from raybench.analysis.rays.stray_light import extra_reflections
 from raybench.analysis.scene.objects import System, edges_as_traced, met_named, systems, thing_named
 from raybench.errors import in_quotes
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.rows.outlines import Edge
 from raybench.kinds.sources import Source
 from raybench.scene.changes.quantity import METRES
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups

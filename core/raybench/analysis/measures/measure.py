@@ -1,5 +1,5 @@
-"""The definition of a measure: its function, parameters and unit; and the value of a measure, in any
-unit of its dimension.
+"""The definition of a measure: its function, parameters and unit; and the value of a measure, in
+any unit of its dimension.
 """
 
 from __future__ import annotations
@@ -126,13 +126,14 @@ class Measure:
     bundle: it is the definition for any bundle. If that leaves the object, the optional parameter
     `ORDER` is added: the diffraction order of the bundle. ``signed``: the sign is only a sense or a
     side, as of a deviation, so that minimum and maximum are those of its magnitude. ``period``:
-    values that differ by it are the same, as directions by a full turn; 0 for none.
-    ``questions`` are one to three examples that ask for it (`raybench.analysis.question`), the first
-    of which is suggested; their slots are parameters. ``share``: it is a part of a power. ``quantity`` names
-    it in an answer, with the parameters as slots, those in brackets only where they are given. ``senses`` says what a positive and a negative value
-    mean. ``rays``, of the same arguments as ``function``, gives the segments that an answer
-    highlights: by default those of the bundle that a measure takes, and `no_rays` for one that is
-    not about rays. An invalid declaration raises IncompleteMeasure.
+    values that differ by it are the same, as directions by a full turn; 0 for none. ``questions``
+    are one to three examples that ask for it (`raybench.analysis.question`), the first of which is
+    suggested; their slots are parameters. ``share``: it is a part of a power. ``quantity`` names it
+    in an answer, with the parameters as slots, those in brackets only where they are given.
+    ``senses`` says what a positive and a negative value mean. ``rays``, of the same arguments as
+    ``function``, gives the segments that an answer highlights: by default those of the bundle that
+    a measure takes, and `no_rays` for one that is not about rays. An invalid declaration raises
+    IncompleteMeasure.
     """
 
     function: Callable[..., float]

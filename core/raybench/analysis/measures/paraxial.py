@@ -27,6 +27,7 @@ from raybench.analysis.rays.leaving_light import LeavingBundle, leaving_bundles,
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.errors import in_quotes
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.grin import CircleGrinGlass
 from raybench.kinds.kinds import row_of
@@ -34,7 +35,6 @@ from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import Reflector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import bounds
 from raybench.kinds.sources import Beam
 from raybench.optics.colour import GREEN
 from raybench.scene.scene import Scene

@@ -32,9 +32,9 @@ from raybench.analysis.rays.incidence import (
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.outlines import Edge
 from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line

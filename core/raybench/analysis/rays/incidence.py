@@ -19,8 +19,8 @@ from raybench.analysis.rays.ray_queries import touch_distance
 from raybench.analysis.scene.objects import box_as_traced, edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.errors import in_quotes
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.rows.outlines import Edge
 from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import box_of

@@ -29,8 +29,8 @@ from raybench.analysis.rays.incidence import (
     sides_and_orders_of,
 )
 from raybench.analysis.scene.objects import edges_as_traced
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.rows.outlines import Edge
 from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point

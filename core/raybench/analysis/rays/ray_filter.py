@@ -1,6 +1,6 @@
-"""Filters of rays: accumulating conditions on the visible rays, with conversion to and from JSON and
-to text; and those typed as text into the ray table, such as ``power > 0.1, Screen, reflect``, all
-of whose conditions must hold.
+"""Filters of rays: accumulating conditions on the visible rays, with conversion to and from JSON
+and to text; and those typed as text into the ray table, such as ``power > 0.1, Screen, reflect``,
+all of whose conditions must hold.
 """
 
 from __future__ import annotations

@@ -27,9 +27,9 @@ from raybench.analysis.geometry.straight import (
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError, choices, in_quotes, short_repr
+from raybench.kinds.aspects.outlines import Edge, has_inside
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import LARGEST, SceneObject, is_usable
-from raybench.kinds.rows.outlines import Edge, has_inside
 from raybench.optics.interface import is_number
 from raybench.scene.labels import LabelledEdge
 from raybench.shapes.shape import FullLine, Line

@@ -16,12 +16,12 @@ from raybench.analysis.scene.interfaces import Interface, Stretch, interfaces, s
 from raybench.analysis.scene.objects import System, as_traced, names_listed, thing_named
 from raybench.analysis.scene.surroundings import Nested, nesting
 from raybench.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of, fault_of
-from raybench.kinds.rows.outlines import bounds
 from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import check_wavelength, is_number

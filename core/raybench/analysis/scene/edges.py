@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from raybench.analysis.geometry.edge_curve import ShapeKind, kind_of, length_between
+from raybench.kinds.aspects.outlines import Edge, signed_area
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.outlines import Edge, signed_area
 from raybench.scene.labels import NO_LABELS, LabelledEdge, labelled_edges
 from raybench.shapes.curves import place
 from raybench.shapes.point import Point

@@ -10,11 +10,11 @@ from typing import ClassVar, TypeVar, cast
 
 from raybench.analysis.geometry.containment import box_around
 from raybench.errors import elided, first_of, in_quotes, with_article
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.detectors import Detector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of, in_colours
-from raybench.kinds.rows.outlines import Edge
 from raybench.kinds.sources import Source
 from raybench.scene.document import NONE, Groups
 from raybench.scene.names import UnknownName, nearest, object_named

@@ -16,9 +16,9 @@ from raybench.analysis.geometry.edge_curve import left_normals, length_between, 
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
 from raybench.analysis.scene.objects import as_traced, box_as_traced, edges_as_traced
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.outlines import Edge
 from raybench.optics.colour import GREEN
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import Box, left_normal

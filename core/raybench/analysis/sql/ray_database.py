@@ -26,8 +26,8 @@ from raybench.analysis.scene.objects import as_traced, edges_as_traced
 from raybench.analysis.scene.surroundings import nesting
 from raybench.analysis.sql.bounded_sql import without_comments
 from raybench.errors import RaybenchError
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.rows.outlines import bounds
 from raybench.scene.document import EdgeLabels
 from raybench.trace.columns import Reading, written
 from raybench.trace.results.result import TraceResult

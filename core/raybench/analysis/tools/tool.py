@@ -44,16 +44,16 @@ class AnalysisTool:
     ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`;
     its docstring is the description for language models. ``asks`` describes a call to the user
     before it runs. ``questions`` are one to three examples that ask for it when no model is
-    connected (`raybench.analysis.question`); their slots are parameters. All three are required. ``limit`` is the default number of elements of each list
-    of an answer, 0 for a tool that lists nothing; the others get the parameters limit and offset,
-    see `raybench.analysis.answers.page`. ``fits``: whether the default is as many as fit on a page.
-    ``power``: whether the answer reports powers, which lack light too weak to follow
-    (`raybench.analysis.answers.weak_light`). ``needs_scene``: whether it is about the active scene.
-    ``needs_light``: whether it is about rays, so that it waits for the trace, and is suggested only
-    for a scene with a source. ``tells_trace``: whether it waits because it tells how the trace
-    ended, though it is not about rays. Raises IncompleteTool if one is empty, if a question gives no
-    parameter of the function, or if that lacks a docstring section, a parameter type or the return
-    type.
+    connected (`raybench.analysis.question`); their slots are parameters. All three are required.
+    ``limit`` is the default number of elements of each list of an answer, 0 for a tool that lists
+    nothing; the others get the parameters limit and offset, see `raybench.analysis.answers.page`.
+    ``fits``: whether the default is as many as fit on a page. ``power``: whether the answer reports
+    powers, which lack light too weak to follow (`raybench.analysis.answers.weak_light`).
+    ``needs_scene``: whether it is about the active scene. ``needs_light``: whether it is about
+    rays, so that it waits for the trace, and is suggested only for a scene with a source.
+    ``tells_trace``: whether it waits because it tells how the trace ended, though it is not about
+    rays. Raises IncompleteTool if one is empty, if a question gives no parameter of the function,
+    or if that lacks a docstring section, a parameter type or the return type.
     """
 
     function: Callable[..., Answer]

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from raybench.errors import elided
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import LENGTH, described, fields_of, number
 from raybench.kinds.kinds import KINDS, SAMPLES, row_of
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.rows.similarity import Similarity
 from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import (
     Change,

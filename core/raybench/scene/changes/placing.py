@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from raybench.errors import RaybenchError, in_quotes
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import LENGTH, described, fields_of, number
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.similarity import Similarity
 from raybench.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.changes.setting import Set

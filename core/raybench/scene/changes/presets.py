@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from raybench.errors import elided
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import described, fields_of, number
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject, next_key
-from raybench.kinds.rows.similarity import Similarity
 from raybench.presets.preset import Preset
 from raybench.presets.presets import PRESETS, IncompletePreset
 from raybench.scene.changes.change import Named, objects_of

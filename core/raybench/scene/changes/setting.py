@@ -13,6 +13,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
+from raybench.scene import UNITS
 from raybench.scene.background import Background
 from raybench.scene.changes.change import (
     Change,
@@ -33,7 +34,7 @@ from raybench.scene.changes.values import (
     nearest,
     part_of,
 )
-from raybench.scene.document import UNITS, Document
+from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.locks import is_locked
 from raybench.scene.measurements import KINDS, MOST, Measurement

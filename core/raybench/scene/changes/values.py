@@ -14,9 +14,9 @@ from typing import Any
 
 from raybench.errors import RaybenchError, SceneFileError, elided, short_repr
 from raybench.formula import FormulaError, parse_latex
+from raybench.kinds.aspects.own_style import can_be_read
 from raybench.kinds.fields import LENGTH, STYLES, Field, as_number, fields_of
 from raybench.kinds.kinds import KINDS
-from raybench.kinds.rows.own_style import can_be_read
 from raybench.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting
 

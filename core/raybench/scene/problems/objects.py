@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from raybench.errors import in_quotes
+from raybench.kinds.aspects.outlines import is_closed, is_simple
 from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject, is_usable
 from raybench.kinds.outline import edges_of, fault_of, remarks_on
-from raybench.kinds.rows.outlines import is_closed, is_simple
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, LabelEdge, Replace, Set

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from typing import cast
 
 from raybench.errors import elided, in_quotes
+from raybench.kinds.aspects.outlines import SMALLEST_INDEX
 from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import SMALLEST_INDEX
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, Move, Set

@@ -12,10 +12,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.kinds.aspects.emission import Bundle, Floats, RayRows, check_count, chunks
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import fault_of
-from raybench.kinds.rows.emission import Bundle, Floats, RayRows, check_count, chunks
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.formula import PackedPrograms, Program, pack
+from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.kinds.rows.pieces import NOTHING, Piece
 from raybench.optics.colour import GREEN
 from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import source_wavelengths

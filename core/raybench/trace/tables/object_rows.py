@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.kinds import ROWS, row_of
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import edges_of, fault_of
@@ -42,7 +43,6 @@ from raybench.kinds.primitives import (
     PARAMETER_WIDTH,
     Surface,
 )
-from raybench.kinds.rows.pieces import NOTHING, Piece
 from raybench.trace.tolerances import BOX_MARGIN
 
 

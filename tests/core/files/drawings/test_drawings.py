@@ -32,8 +32,8 @@ from raybench.files.drawings.conversion import imported, read_drawing
 from raybench.files.drawings.dxf import read_dxf
 from raybench.files.drawings.svg import read_svg
 from raybench.files.drawings.svg_viewports import MM_PER_PIXEL
+from raybench.kinds.aspects.outlines import is_closed, signed_area
 from raybench.kinds.outline import edges_of
-from raybench.kinds.rows.outlines import is_closed, signed_area
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc
 

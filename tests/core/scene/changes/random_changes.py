@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
+from raybench.scene import UNITS
 from raybench.scene.changes import (
     Add,
     Change,
@@ -30,7 +31,7 @@ from raybench.scene.changes import (
 )
 from raybench.scene.codec import object_to_json
 from raybench.scene.creation import FAMILIES, from_drag, from_points, is_path
-from raybench.scene.document import UNITS, Document
+from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.shapes.point import Point
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 from tests.edited import edited
 
-from raybench.kinds.rows.similarity import Similarity
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.scene.changes.placing import _About
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult

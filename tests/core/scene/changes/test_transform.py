@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.core.scene.changes.same_light import assert_same_light
 from tests.edited import edited
 
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.curved_glasses import CurveGlass, CustomGlass, ParamGlass
 from raybench.kinds.custom_surfaces import (
@@ -37,7 +38,6 @@ from raybench.kinds.mirrors import (
     ParamMirror,
 )
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.similarity import Similarity
 from raybench.kinds.sources import Beam, SingleRay
 from raybench.scene.changes import Mirror as Reflect
 from raybench.scene.changes import Rotate, Scale

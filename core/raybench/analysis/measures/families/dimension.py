@@ -25,11 +25,11 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.paraxial import Axis, own_axis
 from raybench.analysis.rays.stray_light import Gaps, gaps
 from raybench.analysis.scene.objects import box_as_traced
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.kinds import row_of
 from raybench.kinds.mirrors import ArcMirror, ParabolicMirror, Reflector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.similarity import Similarity
 from raybench.kinds.sources import Beam, Source
 from raybench.scene.changes.placing import centre_of, mean
 from raybench.shapes.point import Point

@@ -1,4 +1,5 @@
-"""Measures of imaging: conjugate distances, magnification and aberration, for the strongest bundle that leaves an object.
+"""Measures of imaging: conjugate distances, magnification and aberration, for the strongest bundle
+that leaves an object.
 
 The functions are the definitions for any bundle; tools that list several bundles use them too.
 """
@@ -32,18 +33,24 @@ from raybench.scene.changes.quantity import METRES
 from raybench.shapes.point import Point
 
 OBLIQUE = 30.0
-"""Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
+"""Degrees from the axis of a lens or mirror within which distances are measured along that axis;
+beyond, along the beam.
+"""
 OFF_AXIS = 1e-3
 """Angle, rad, from the axis beyond which the magnification is the ratio of heights above it."""
 NEAR_POINT = 0.25
-"""Distance in metres at which a normal eye sees things clearly without effort, which is that of comparison for magnifiers."""
+"""Distance in metres at which a normal eye sees things clearly without effort, which is that of
+comparison for magnifiers.
+"""
 OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual. Along
-    the axis of a lens or mirror, or along the beam if that runs more than 30° from it."""
+    """Distance from the last surface to the paraxial image, where rays close to the middle one
+    meet; negative if virtual. Along the axis of a lens or mirror, or along the beam if that runs
+    more than 30° from it.
+    """
     conjugates = conjugates_of(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(
@@ -54,8 +61,9 @@ def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 
 def object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
-    the same line as the image distance."""
+    """Distance from the paraxial object point, where the light comes from, to the first surface;
+    negative if virtual. Along the same line as the image distance.
+    """
     conjugates = conjugates_of(light, index, bundle)
     if conjugates.object_point is None:
         raise Undefined(
@@ -108,8 +116,10 @@ def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 
 def angular_magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Paraxial angular magnification, as of a telescope: angles between rays after an object or group over those before; for parallel
-    light from the widths of the beam. Negative if the image is inverted."""
+    """Paraxial angular magnification, as of a telescope: angles between rays after an object or
+    group over those before; for parallel light from the widths of the beam. Negative if the image
+    is inverted.
+    """
     conjugates, (n_in, n_out) = conjugates_of(light, index, bundle), indices_of(light, bundle)
     if conjugates.height_ratio is not None:
         return n_in / n_out * conjugates.height_ratio * handedness(light, index, bundle)
@@ -136,8 +146,9 @@ def magnifying_power(light: Light, index: int, bundle: LeavingBundle) -> float:
 def chromatic_shift(
     light: Light, index: int, source: int | None = None, other: int | None = None
 ) -> float:
-    """Longitudinal chromatic aberration: the image distance for one source minus that for another, or for the shortest wavelength minus
-    the longest."""
+    """Longitudinal chromatic aberration: the image distance for one source minus that for another,
+    or for the shortest wavelength minus the longest.
+    """
     one, two = (
         image_distance(light, index, bundle)
         for bundle in _of_two_colours(light, index, source, other)
@@ -148,7 +159,9 @@ def chromatic_shift(
 def _of_two_colours(
     light: Light, index: int, source: int | None, other: int | None
 ) -> tuple[LeavingBundle, LeavingBundle]:
-    """The strongest bundles of two sources that leave an object, without names those of the shortest and the longest wavelength."""
+    """The strongest bundles of two sources that leave an object, without names those of the
+    shortest and the longest wavelength.
+    """
     result = light.result
     if source is None:
         first = [
@@ -178,8 +191,9 @@ def _of_two(light: Light, index: int, source: int | None = None, other: int | No
 
 
 def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray, the mean of both sides;
-    negative if virtual."""
+    """Distance from the last surface to where the outermost rays of the strongest bundle cross its
+    middle ray, the mean of both sides; negative if virtual.
+    """
     conjugates = conjugates_of(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(
@@ -210,22 +224,30 @@ def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 
 def spherical_aberration(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
+    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where
+    a lens is undercorrected.
+    """
     return marginal_focus(light, index, bundle) - image_distance(light, index, bundle)
 
 
 def principal_object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
+    """Distance from the paraxial object point to the front principal plane of the object alone in
+    air; negative if virtual.
+    """
     return _principal_distances(light, index, bundle)[0]
 
 
 def principal_image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
+    """Distance from the rear principal plane of the object alone in air to the paraxial image;
+    negative if virtual.
+    """
     return _principal_distances(light, index, bundle)[1]
 
 
 def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
-    """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
+    """The object's distance from the front and the image's from the rear principal plane; infinite
+    at infinity.
+    """
     conjugates, nominal = conjugates_of(light, index, bundle), nominal_of(light, index, bundle)
     if not in_air(light, bundle):
         raise Undefined(
@@ -243,7 +265,9 @@ def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tup
 
 
 def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
-    """The object's own optical axis if distances are measured along it, None if along the beam, as for oblique light on a curved mirror."""
+    """The object's own optical axis if distances are measured along it, None if along the beam, as
+    for oblique light on a curved mirror.
+    """
     own = own_axis(light, index)
     if own is None or all(
         isinstance(light.scene.optical[i], IdealLens | IdealMirror) for i in light.members(index)
@@ -258,7 +282,9 @@ def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
 def _on_axis(
     light: Light, index: int, conjugates: Conjugates, at: Point, along: tuple[float, float]
 ) -> Axis:
-    """The foot of a point on the line along which its distance counts, and the line's direction, onward: the object's axis or the beam."""
+    """The foot of a point on the line along which its distance counts, and the line's direction,
+    onward: the object's axis or the beam.
+    """
     return on_axis(_axis_for(light, index, conjugates), at, along)
 
 

@@ -12,7 +12,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.energy import absorbed_inside
-from raybench.kinds.rows.outlines import Edge
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.sources import Beam
 from raybench.scene.changes.placing import centre_of
 from raybench.shapes.shape import Line

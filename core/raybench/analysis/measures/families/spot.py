@@ -1,5 +1,5 @@
-"""Measures of the distribution of the light that arrives along a straight object: the spot, where it
-would be smallest, and the irradiance, the power in each bin of a detector over the bin's length.
+"""Measures of the distribution of the light that arrives along a straight object: the spot, where
+it would be smallest, and the irradiance, the power in each bin of a detector over the bin's length.
 """
 
 from __future__ import annotations
@@ -228,7 +228,9 @@ def mean_irradiance(light: Light, index: int, source: int | None = None) -> floa
 
 def uniformity(light: Light, index: int, source: int | None = None) -> float:
     # EN 12665, U0
-    """Uniformity of the irradiance of a detector, the smallest of its bins over the mean: 1 if all of it is lit evenly."""
+    """Uniformity of the irradiance of a detector, the smallest of its bins over the mean: 1 if all
+    of it is lit evenly.
+    """
     values = _irradiance(light, index, source)
     return float(values.min() / (values.sum() / len(values)))
 

@@ -1,4 +1,6 @@
-"""How is light refracted and reflected: at an interface of two indices, and what is the index of a body?"""
+"""How is light refracted and reflected: at an interface of two indices, and what is the index of a
+body?
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,8 @@ from raybench.analysis.measures.light import LIGHT_SPEED
 from raybench.analysis.scene.objects import edges_as_traced, names_listed
 from raybench.analysis.scene.surroundings import nesting
 from raybench.analysis.tools.tool import AnalysisTool
+from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
-from raybench.kinds.rows.outlines import bounds
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import (

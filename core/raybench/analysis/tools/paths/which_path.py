@@ -1,4 +1,6 @@
-"""Which way does light take: by the surfaces it meets, through an edge, with most power, or one ray's?"""
+"""Which way does light take: by the surfaces it meets, through an edge, with most power, or one
+ray's?
+"""
 
 from __future__ import annotations
 

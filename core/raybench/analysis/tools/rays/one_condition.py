@@ -1,4 +1,6 @@
-"""Which rays meet one condition: inside a glass, at an edge, by polarization, near the critical angle, near a point, or in a region?"""
+"""Which rays meet one condition: inside a glass, at an edge, by polarization, near the critical
+angle, near a point, or in a region?
+"""
 
 from __future__ import annotations
 

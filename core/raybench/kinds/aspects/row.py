@@ -8,14 +8,14 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from raybench.kinds.aspects.emission import Emission
+from raybench.kinds.aspects.outlines import Edges
+from raybench.kinds.aspects.pieces import EndsGeometry, Piece
+from raybench.kinds.aspects.sample import Sample
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.aspects.transform import by_fields
 from raybench.kinds.fields import Description
 from raybench.kinds.object import Filtered, SceneObject
-from raybench.kinds.rows.emission import Emission
-from raybench.kinds.rows.outlines import Edges
-from raybench.kinds.rows.pieces import EndsGeometry, Piece
-from raybench.kinds.rows.sample import Sample
-from raybench.kinds.rows.similarity import Similarity
-from raybench.kinds.rows.transform import by_fields
 from raybench.shapes.point import Point, midpoint
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from raybench.kinds.rows.equations import parametric_curves
+from raybench.kinds.aspects.equations import parametric_curves
 from raybench.shapes.bezier import Bezier, Chain, CurveNode
 from raybench.shapes.curves import Box, box_of
 from raybench.shapes.point import Vertex

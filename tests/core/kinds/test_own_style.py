@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from raybench.errors import RaybenchError
+from raybench.kinds.aspects.own_style import OwnStyle
 from raybench.kinds.decorations import LineArrow
-from raybench.kinds.rows.own_style import OwnStyle
 from raybench.scene.changes import Set
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene

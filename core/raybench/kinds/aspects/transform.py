@@ -15,9 +15,9 @@ from typing import Any
 
 from raybench.formula import FormulaError, Node, number, parse_latex, to_latex, variable
 from raybench.formula.tree import nodes_of, operation, with_args, within_limit
+from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.fields import LENGTH, as_number, fields_of
 from raybench.kinds.object import SceneObject
-from raybench.kinds.rows.similarity import Similarity
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.formula import Program
+from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.primitives import (
     ARC,
     ARC_OUTWARD,
@@ -28,7 +29,6 @@ from raybench.kinds.primitives import (
     PARAMETER_WIDTH,
     Surface,
 )
-from raybench.kinds.rows.outlines import Edges
 from raybench.materials.material import AssignedMaterial
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
