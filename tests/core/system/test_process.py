@@ -143,4 +143,4 @@ def test_every_child_process_of_python_has_that_environment() -> None:
                 given = {keyword.arg: ast.unparse(keyword.value) for keyword in node.keywords}
                 assert "environment" in given.get("env", ""), f"{path}, line {node.lineno}"
         assert re.search("child_environment|compiler_environment", source), path
-    assert calls >= 3
+    assert calls >= 2

@@ -280,9 +280,7 @@ class AnthropicBackend(Backend):
         more: Mapping[str, Any],
     ) -> AsyncGenerator[StreamEvent, None]:
         self._status = None
-        key = usable_key(self.base_url, self._given_key, self.key) if self.base_url else self.key
-        if self.own_host and not self.key:
-            raise BackendError(NO_KEY)
+        key = self.key_to_send()
         # in a thread: the import takes seconds, and Stop must not wait for it
         await in_thread(lambda: importlib.import_module("anthropic"))
         timeout = self._timeout
@@ -327,6 +325,15 @@ class AnthropicBackend(Backend):
             self._status = getattr(error, "status_code", None)
             missing = not self.own_host and self._status in NOT_THERE
             raise (ServiceNotFound if missing else BackendError)(self._explained(error)) from None
+
+    def key_to_send(self) -> str:
+        """The key that a request has; BackendError if there is none, or if it would be sent
+        unencrypted.
+        """
+        key = usable_key(self.base_url, self._given_key, self.key) if self.base_url else self.key
+        if self.own_host and not self.key:
+            raise BackendError(NO_KEY)
+        return key
 
     def _new_client(self, key: str) -> Any:
         import anthropic

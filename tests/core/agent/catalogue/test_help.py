@@ -223,7 +223,6 @@ def test_stats_are_null_where_the_system_does_not_report_them(
         ("Where can I find the settings?", "search_help"),
         ("help me with workers", "search_help"),
         ("How long did the trace take?", "system_stats"),
-        ("How much memory does it need?", "system_stats"),
     ],
 )
 def test_without_a_model_questions_about_the_program_are_answered(question: str, tool: str) -> None:

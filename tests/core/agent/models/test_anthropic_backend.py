@@ -363,11 +363,11 @@ def test_credentials_in_an_address_are_not_shown() -> None:
 def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
     given = AnthropicBackend("m", "http://192.0.2.1:8080", KEY)
     with pytest.raises(BackendError, match="not encrypted"):
-        given._usable_key()
+        given.key_to_send()
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    assert AnthropicBackend("m", "http://192.0.2.1:8080")._usable_key() == ""
-    assert AnthropicBackend("m", "http://localhost:8080")._usable_key() == KEY
-    assert AnthropicBackend("m", "https://192.0.2.1")._usable_key() == KEY
+    assert AnthropicBackend("m", "http://192.0.2.1:8080").key_to_send() == ""
+    assert AnthropicBackend("m", "http://localhost:8080").key_to_send() == KEY
+    assert AnthropicBackend("m", "https://192.0.2.1").key_to_send() == KEY
 
 
 @pytest.mark.parametrize(
@@ -385,9 +385,9 @@ def test_a_name_that_looks_like_this_computer_is_another(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(BackendError, match="not encrypted"):
-        AnthropicBackend("m", f"http://{name}:8080", KEY)._usable_key()
+        AnthropicBackend("m", f"http://{name}:8080", KEY).key_to_send()
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    assert AnthropicBackend("m", f"http://{name}:8080")._usable_key() == ""
+    assert AnthropicBackend("m", f"http://{name}:8080").key_to_send() == ""
 
 
 @pytest.mark.parametrize("form", ["messages", "chat"])
