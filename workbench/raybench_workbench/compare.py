@@ -46,8 +46,12 @@ class CompareDialog(QDialog):
         self.resize(*SIZE)
         more = f", of which the first {MOST_ROWS} are listed" if len(rows) > MOST_ROWS else ""
         count = "1 difference" if len(rows) == 1 else f"{len(rows)} differences"
-        self.summary = WrappedLabel(f"{count} from {name}{more}. Objects are the same where name and kind are." if rows else
-                                    f"This scene is equal to {name}.", self)  # fmt: skip
+        self.summary = WrappedLabel(
+            f"{count} from {name}{more}. Objects are the same where name and kind are."
+            if rows
+            else f"This scene is equal to {name}.",
+            self,
+        )
         self.rows = QTableWidget(min(len(rows), MOST_ROWS), 4, self)
         self.rows.setHorizontalHeaderLabels(["Object", "Value", "In the file", "Here"])
         select_whole_rows(self.rows, "Differences")
@@ -110,5 +114,9 @@ def compare_with(window: MainWindow, path: Path) -> None:
         other: Document = read_shared(path, pipes=False).document
         return differences(matched(other, current.scene.objects), current)
 
-    in_background(window, compare, lambda rows: CompareDialog(window, path.name, rows).show(),
-                  lambda error: window.document.failed.emit(reason_of(error, f"Comparing with {path.name}")))  # fmt: skip
+    in_background(
+        window,
+        compare,
+        lambda rows: CompareDialog(window, path.name, rows).show(),
+        lambda error: window.document.failed.emit(reason_of(error, f"Comparing with {path.name}")),
+    )

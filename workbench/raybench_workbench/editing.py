@@ -265,9 +265,14 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
 
 
 def _ask_number(
-    window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool],
+    window: MainWindow,
+    title: str,
+    label: str,
+    value: float,
+    unit: str,
+    act: Callable[[float], bool],
     limits: tuple[float | None, float | None] = (None, None),
-) -> None:  # fmt: skip
+) -> None:
     NumberDialog(
         title, label, value, unit, window.document.document.unit, act, window, limits
     ).open()

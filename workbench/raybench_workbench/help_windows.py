@@ -334,8 +334,10 @@ def diagnostics(scene: str) -> str:
     """
     packages = ("numpy", "numba", "scipy")
     versions = ", ".join(f"{name} {version_of(name)}" for name in packages)
-    return (f"Raybench {metadata.version('raybench')}\nPython {platform.python_version()} on {platform.platform()}\n"
-            f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\nScene: {scene}\nLog: {log_path()}")  # fmt: skip
+    return (
+        f"Raybench {metadata.version('raybench')}\nPython {platform.python_version()} on {platform.platform()}\n"
+        f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\nScene: {scene}\nLog: {log_path()}"
+    )
 
 
 def show_about(window: QWidget, text: str) -> QDialog:

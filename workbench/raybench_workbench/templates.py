@@ -1,4 +1,4 @@
-"""Templates for new scenes: documents in a folder of the person's own, which open without a file."""
+"""Templates for new scenes: documents in a folder of one's own, which open without a file."""
 
 from __future__ import annotations
 

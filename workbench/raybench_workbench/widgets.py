@@ -1,4 +1,6 @@
-"""Widgets that show texts: labels, choices, the completion of names, rows of a table that are copied."""
+"""Widgets that show texts: labels, choices, the completion of names, rows of a table that are
+copied.
+"""
 
 from __future__ import annotations
 

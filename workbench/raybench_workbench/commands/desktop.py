@@ -59,10 +59,20 @@ after the next login.
 _CACHES = {
     "applications": {"mimeinfo.cache"},
     "mime": {
-        "XMLnamespaces", "aliases", "generic-icons", "globs", "globs2", "icons", "magic", "mime.cache",
-        "subclasses", "treemagic", "types", "version",
+        "XMLnamespaces",
+        "aliases",
+        "generic-icons",
+        "globs",
+        "globs2",
+        "icons",
+        "magic",
+        "mime.cache",
+        "subclasses",
+        "treemagic",
+        "types",
+        "version",
     },
-}  # fmt: skip
+}
 """What those programs write into the folders, and leave there when the last entry is gone."""
 
 

@@ -1,5 +1,5 @@
-"""The model, the project and the approvals that commands take: their options, questions to a person at
-the terminal, and where what a project's code prints goes.
+"""The model, the project and the approvals that commands take: their options, questions to a person
+at the terminal, and where what a project's code prints goes.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""The commands that ask: ``raybench ask``, ``tool`` and ``run``, the rays that a tool finds for pictures,
-and ``tour``, a demonstration without a display, a network or a key.
+"""The commands that ask: ``raybench ask``, ``tool`` and ``run``, the rays that a tool finds for
+pictures, and ``tour``, a demonstration without a display, a network or a key.
 """
 
 from __future__ import annotations

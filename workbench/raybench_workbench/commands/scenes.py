@@ -1,5 +1,5 @@
-"""The commands on scenes without a window: ``raybench trace``, ``export``, ``import``, ``compare`` and
-``verify``.
+"""The commands on scenes without a window: ``raybench trace``, ``export``, ``import``, ``compare``
+and ``verify``.
 """
 
 from __future__ import annotations
@@ -475,9 +475,12 @@ def verify_command(options: argparse.Namespace) -> int:
 def _case_line(outcome: Outcome) -> str:
     case = outcome.case
     line = COLUMNS.format(
-        case.claim, f"{outcome.computed:.12g}", f"{case.exact + 0.0:.12g}", f"{outcome.error:.0e}" if outcome.error else "0",
+        case.claim,
+        f"{outcome.computed:.12g}",
+        f"{case.exact + 0.0:.12g}",
+        f"{outcome.error:.0e}" if outcome.error else "0",
         f"{case.scene}: {case.measure}",
-    )  # fmt: skip
+    )
     return (
         line
         if outcome.holds

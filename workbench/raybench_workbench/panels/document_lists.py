@@ -1,4 +1,4 @@
-"""The history: every step in its words. A click goes back to the state after it, or forward again."""
+"""Lists of what a document holds: the steps of its history, its problems, its saved views."""
 
 from __future__ import annotations
 

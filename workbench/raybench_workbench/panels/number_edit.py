@@ -61,8 +61,15 @@ def parse_number(
     if (low is not None and value < low) or (high is not None and value > high):
         if low == SMALLEST and high is None:
             raise InvalidQuantity(f"must be above 0; {format_number(value)} is not")
-        limits = f"between {format_number(low)} and {format_number(high)}" if low is not None and high is not None else (
-            f"at least {format_number(low)}" if low is not None else f"at most {format_number(high or 0.0)}")  # fmt: skip
+        limits = (
+            f"between {format_number(low)} and {format_number(high)}"
+            if low is not None and high is not None
+            else (
+                f"at least {format_number(low)}"
+                if low is not None
+                else f"at most {format_number(high or 0.0)}"
+            )
+        )
         raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")
     return value
 

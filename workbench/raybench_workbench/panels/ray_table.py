@@ -636,8 +636,11 @@ class RayTable(QWidget):
         )
         with_progress(
             lambda progress: write(path, document, result, rays, progress),
-            f"Writing {path.name}", self, lambda _: None, failed.emit,
-        )  # fmt: skip
+            f"Writing {path.name}",
+            self,
+            lambda _: None,
+            failed.emit,
+        )
 
     def _selection_changed(self) -> None:
         if (

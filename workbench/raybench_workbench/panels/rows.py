@@ -78,8 +78,10 @@ def add_module(
         return
     kinds = Counter(in_sentence(p.label) for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
-    form.add_note(f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}: {listed}. "
-              "They are read only: change the points, the parameters, or the definition of the module.")  # fmt: skip
+    form.add_note(
+        f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}: {listed}. "
+        "They are read only: change the points, the parameters, or the definition of the module."
+    )
     view = PartsView()
     form.add_wide(view)
     form.on_update(

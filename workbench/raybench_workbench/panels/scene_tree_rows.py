@@ -409,8 +409,12 @@ class SceneModel(QAbstractListModel):
                 return ", ".join(
                     name for name, keys in self._document.document.groups.items() if obj.key in keys
                 )
-        return {KEY: obj.key, KIND: obj.type if isinstance(obj, Unread) else obj.label, PROBLEM: obj.key in self._problems.by_key,
-                GIVEN: not obj.name and not isinstance(obj, Unread)}.get(role)  # fmt: skip
+        return {
+            KEY: obj.key,
+            KIND: obj.type if isinstance(obj, Unread) else obj.label,
+            PROBLEM: obj.key in self._problems.by_key,
+            GIVEN: not obj.name and not isinstance(obj, Unread),
+        }.get(role)
 
     def states(self, row: int) -> tuple[str, ...]:
         """The `SWITCHES` that are on in a row."""
@@ -429,8 +433,11 @@ class SceneModel(QAbstractListModel):
         key, on = self._objects[row].key, name not in self.states(row)
         keys = selected if key in selected else {key}
         free = "unlocked" if self._document.scene.settings.lock_objs else "default"
-        changes: dict[str, Change] = {"hidden": Hide(keys, on=on), "disabled": Disable(keys, on=on),
-                                      "locked": Set(keys, {"locked": "locked" if on else free})}  # fmt: skip
+        changes: dict[str, Change] = {
+            "hidden": Hide(keys, on=on),
+            "disabled": Disable(keys, on=on),
+            "locked": Set(keys, {"locked": "locked" if on else free}),
+        }
         self._document.change(changes[name])
 
     def move(self, keys: frozenset[int], row: int) -> None:

@@ -20,14 +20,34 @@ from raybench_workbench.panels.properties import add_studies
 from raybench_workbench.panels.rows import add_field
 
 EDITABLE = (
-    "mode", "observer", "ray_mode_density", "image_mode_density", "simulate_colors", "color_mode", "max_ray_depth", "random_seed",
-    "length_scale", "show_grid", "snap_to_grid", "grid_size", "lock_objs",
-)  # fmt: skip
+    "mode",
+    "observer",
+    "ray_mode_density",
+    "image_mode_density",
+    "simulate_colors",
+    "color_mode",
+    "max_ray_depth",
+    "random_seed",
+    "length_scale",
+    "show_grid",
+    "snap_to_grid",
+    "grid_size",
+    "lock_objs",
+)
 """The editable settings, in order."""
 STORED = (
-    "origin", "scale", "width", "height", "red_wavelength", "violet_wavelength", "show_ray_arrows", "symbolic_body_merging",
-    "numerical_tolerances", "theme", "imported_from_beta",
-)  # fmt: skip
+    "origin",
+    "scale",
+    "width",
+    "height",
+    "red_wavelength",
+    "violet_wavelength",
+    "show_ray_arrows",
+    "symbolic_body_merging",
+    "numerical_tolerances",
+    "theme",
+    "imported_from_beta",
+)
 """The settings that this form does not show: set by other actions or as JSON, or kept for other
 programs, which store their view there.
 """

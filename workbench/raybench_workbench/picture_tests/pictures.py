@@ -284,9 +284,13 @@ ACTIVATION = 2.0
 """Seconds that a desktop may take to make a window the active one."""
 OUTSIDE = QPointF(-1, -1)
 EFFECTS = (
-    Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_FadeMenu, Qt.UIEffect.UI_AnimateCombo, Qt.UIEffect.UI_AnimateTooltip,
-    Qt.UIEffect.UI_FadeTooltip, Qt.UIEffect.UI_AnimateToolBox,
-)  # fmt: skip
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+    Qt.UIEffect.UI_AnimateToolBox,
+)
 
 FIXED = {
     QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons: 0,

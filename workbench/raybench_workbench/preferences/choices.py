@@ -1,6 +1,6 @@
-"""The table of preferences, and those that a window acts on: chosen in it, and at once those chosen in
-other windows, also of other processes. A row is a preference with its title, default and effect; a
-row more is one more in the dialog.
+"""The table of preferences, and those that a window acts on: chosen in it, and at once those chosen
+in other windows, also of other processes. A row is a preference with its title, default and effect;
+a row more is one more in the dialog.
 """
 
 from __future__ import annotations
@@ -157,34 +157,128 @@ def _new_grid(w: MainWindow, shown: bool) -> None:
     )
 
 
-THEME = Preference("theme", "Appearance", "Theme", "dark", lambda w, name: w.show_theme(name), "The colours of the window.",
-                   choices={name: name.capitalize() for name in THEMES}, at_start=False)  # fmt: skip
-KEEPS_TOOL = Preference("keepsTool", "Drawing", "Keep the tool after drawing", False, lambda w, on: setattr(w.canvas, "keeps_tool", on),
-                        "Draw several objects of a kind one after another; Esc leaves the tool.")  # fmt: skip
-SNAPS_OFF = Preference("snapsOff", "Drawing", "Snap to", UNUSUAL, lambda w, off: setattr(w.canvas.snapper, "off", off),
-                       "What the pointer is drawn to; Alt suspends it. The grid is a setting of each scene.",
-                       choices={row.id: row.title for row in SNAPS.values() if row.id != GRID})  # fmt: skip
+THEME = Preference(
+    "theme",
+    "Appearance",
+    "Theme",
+    "dark",
+    lambda w, name: w.show_theme(name),
+    "The colours of the window.",
+    choices={name: name.capitalize() for name in THEMES},
+    at_start=False,
+)
+KEEPS_TOOL = Preference(
+    "keepsTool",
+    "Drawing",
+    "Keep the tool after drawing",
+    False,
+    lambda w, on: setattr(w.canvas, "keeps_tool", on),
+    "Draw several objects of a kind one after another; Esc leaves the tool.",
+)
+SNAPS_OFF = Preference(
+    "snapsOff",
+    "Drawing",
+    "Snap to",
+    UNUSUAL,
+    lambda w, off: setattr(w.canvas.snapper, "off", off),
+    "What the pointer is drawn to; Alt suspends it. The grid is a setting of each scene.",
+    choices={row.id: row.title for row in SNAPS.values() if row.id != GRID},
+)
 PREFERENCES = (
     THEME,
-    Preference("newUnit", "New scenes", "Unit", "mm", _new_unit, "The unit of lengths in new scenes.", choices={u: u for u in UNITS}),
-    Preference("newGrid", "New scenes", "Show the grid", False, _new_grid, "Whether new scenes show the grid."),
+    Preference(
+        "newUnit",
+        "New scenes",
+        "Unit",
+        "mm",
+        _new_unit,
+        "The unit of lengths in new scenes.",
+        choices={u: u for u in UNITS},
+    ),
+    Preference(
+        "newGrid",
+        "New scenes",
+        "Show the grid",
+        False,
+        _new_grid,
+        "Whether new scenes show the grid.",
+    ),
     KEEPS_TOOL,
-    Preference("snapReach", "Drawing", "Snapping distance", REACH, lambda w, px: setattr(w.canvas.snapper, "reach", px),
-               "Largest distance from the pointer to what it is drawn to.", low=2.0, high=40.0, unit="px"),
+    Preference(
+        "snapReach",
+        "Drawing",
+        "Snapping distance",
+        REACH,
+        lambda w, px: setattr(w.canvas.snapper, "reach", px),
+        "Largest distance from the pointer to what it is drawn to.",
+        low=2.0,
+        high=40.0,
+        unit="px",
+    ),
     SNAPS_OFF,
-    Preference("dragMilliseconds", "Tracing", "Time per frame while dragging", DRAG_BUDGET,
-               lambda w, ms: setattr(w.service, "drag_milliseconds", ms),
-               "More shows more rays while dragging, less follows the mouse more closely.", low=2.0, high=500.0, unit="ms"),
-    Preference("millionSegments", "Tracing", "Most segments at rest", 0.0,
-               lambda w, n: _limit_trace(w, max_segments=round(n * 1e6) or None),
-               "A trace with more is partial.", high=1000.0, unit="million", zero=f"{DEFAULT_LIMIT // 1_000_000} million"),
-    Preference("threads", "Tracing", "Threads", 0.0, lambda w, n: _limit_trace(w, threads=round(n) or None),
-               "Threads of a full trace.", high=256.0, zero="all processors"),
-    Preference("memoryGigabytes", "Tracing", "Memory", 0.0, lambda w, n: _limit_trace(w, memory_limit=round(n * 1e9) or None),
-               "A trace that needs more is partial.", high=4096.0, unit="GB", zero="half of the machine's"),
-    Preference("recoverySeconds", "Files", "Write unsaved changes every", BETWEEN, lambda w, s: w.recovery.write_every(s),
-               "Shortest time between two recovery files, which are offered after a crash.", low=1.0, high=600.0, unit="s"),
-    Preference("profile", "Agent", "The agent may", "ask", _show_profile, "What this window and new ones let the agent do.",
-               choices={name: title for name, title, _ in PROFILES}, shared=False),
-)  # fmt: skip
+    Preference(
+        "dragMilliseconds",
+        "Tracing",
+        "Time per frame while dragging",
+        DRAG_BUDGET,
+        lambda w, ms: setattr(w.service, "drag_milliseconds", ms),
+        "More shows more rays while dragging, less follows the mouse more closely.",
+        low=2.0,
+        high=500.0,
+        unit="ms",
+    ),
+    Preference(
+        "millionSegments",
+        "Tracing",
+        "Most segments at rest",
+        0.0,
+        lambda w, n: _limit_trace(w, max_segments=round(n * 1e6) or None),
+        "A trace with more is partial.",
+        high=1000.0,
+        unit="million",
+        zero=f"{DEFAULT_LIMIT // 1_000_000} million",
+    ),
+    Preference(
+        "threads",
+        "Tracing",
+        "Threads",
+        0.0,
+        lambda w, n: _limit_trace(w, threads=round(n) or None),
+        "Threads of a full trace.",
+        high=256.0,
+        zero="all processors",
+    ),
+    Preference(
+        "memoryGigabytes",
+        "Tracing",
+        "Memory",
+        0.0,
+        lambda w, n: _limit_trace(w, memory_limit=round(n * 1e9) or None),
+        "A trace that needs more is partial.",
+        high=4096.0,
+        unit="GB",
+        zero="half of the machine's",
+    ),
+    Preference(
+        "recoverySeconds",
+        "Files",
+        "Write unsaved changes every",
+        BETWEEN,
+        lambda w, s: w.recovery.write_every(s),
+        "Shortest time between two recovery files, which are offered after a crash.",
+        low=1.0,
+        high=600.0,
+        unit="s",
+    ),
+    Preference(
+        "profile",
+        "Agent",
+        "The agent may",
+        "ask",
+        _show_profile,
+        "What this window and new ones let the agent do.",
+        choices={name: title for name, title, _ in PROFILES},
+        shared=False,
+    ),
+)
 """All preferences, in the order of the dialog."""

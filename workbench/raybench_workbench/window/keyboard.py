@@ -1,5 +1,5 @@
-"""What keyboard and wheel do everywhere in the window: the frame of the focus, the order of Tab, and
-wheels that scroll the panel instead of changing the number below the pointer.
+"""What keyboard and wheel do everywhere in the window: the frame of the focus, the order of Tab,
+and wheels that scroll the panel instead of changing the number below the pointer.
 """
 
 from __future__ import annotations

@@ -145,8 +145,12 @@ def _dock(window: MainWindow, title: str, content: QWidget, area: Qt.DockWidgetA
 
 
 def _panel_dock(
-    window: MainWindow, title: str, make: Callable[[MainWindow, QDockWidget], P], area: Qt.DockWidgetArea, height: int = 0
-) -> PanelDock[P]:  # fmt: skip
+    window: MainWindow,
+    title: str,
+    make: Callable[[MainWindow, QDockWidget], P],
+    area: Qt.DockWidgetArea,
+    height: int = 0,
+) -> PanelDock[P]:
     dock = PanelDock(title, make, height, window)
     _place(window, dock, area)
     dock.hide()

@@ -12,7 +12,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 STOP = _words(
-    "teh hte "
+    "teh hte used "
     "a about actually again all also am an and any are as at be been being but by can could "
     "currently d did do does doing each every for from get gets getting give gives giving had "
     "has have hello here hey hi i in into is it its just know let like ll lot m maybe me my "

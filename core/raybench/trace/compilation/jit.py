@@ -71,8 +71,8 @@ builder: Callable[[F], F] = partial(_called, _nrt=True)
 """A kernel that Python calls, and that allocates arrays for its own use."""
 
 LANES = 8
-"""Numbers in a row of `raybench.trace.compilation.lanes`: one vector of the widest processors, two or
-four of others.
+"""Numbers in a row of `raybench.trace.compilation.lanes`: one vector of the widest processors, two
+or four of others.
 """
 NONE: int = np.int64(-1)  # type: ignore[assignment]
 """No index. Numba types integer literals separately and would compile a second specialisation for

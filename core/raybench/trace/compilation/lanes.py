@@ -61,8 +61,8 @@ def meet_boxes(
     most: float,
     near: NDArray[np.float64],
 ) -> int:
-    """Which of `LANES` boxes a ray from (px, py) meets before the distance ``most``, a bit each: the
-    slab test.
+    """Which of `LANES` boxes a ray from (px, py) meets before the distance ``most``, a bit each:
+    the slab test.
 
     The rows hold the boxes' sides through which it enters and leaves along each axis, ``ix`` and
     ``iy`` are the reciprocals of its direction. The distances at which it enters the boxes are

@@ -1,5 +1,5 @@
-"""Object code of the kernels, made by numba in a process that compiles; it needs nothing of numba or
-Python to run.
+"""Object code of the kernels, made by numba in a process that compiles; it needs nothing of numba
+or Python to run.
 
 Numba would make machine code of each function together with all that it calls, to run it here. But
 nothing runs here, so each kernel stays intermediate code, and a kernel that calls another only
@@ -11,8 +11,9 @@ Of this program only this module depends on what numba does not document:
 - the configuration's file name, ``_config_fname``;
 - the library of a function, `JITCodeLibrary`: ``_shared_module`` is linked into its callers,
   ``_optimize_final_module`` optimises it, ``_finalize_final_module`` makes machine code of it and
-  calls ``_finalize_dynamic_globals``; ``_library_class``, ``_engine``, ``set_env`` and ``_tm``, the target, of
-  the code generator; ``targetoptions`` of a dispatcher and ``fndesc.llvm_func_name`` of a function;
+  calls ``_finalize_dynamic_globals``; ``_library_class``, ``_engine``, ``set_env`` and ``_tm``, the
+  target, of the code generator; ``targetoptions`` of a dispatcher; ``fndesc.llvm_func_name`` of a
+  function;
 - the calling convention: the addresses of the result and of the exception come first, and the
   status that is returned is 0 unless an exception is raised;
 - the functions that compiled code calls (`RUNTIME`), and the layout of what they return.
@@ -43,6 +44,7 @@ declare double @tgamma(double)
 
 ; An allocation is described by its count of references, destructor, the destructor's data, address,
 ; size and allocator, of 8 bytes each. The array is aligned behind them.
+%allocation = type {i64, ptr, ptr, i64, i64, ptr}
 define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {
   %alignment = zext i32 %align to i64
   %head = add i64 %alignment, 48
@@ -56,9 +58,10 @@ describe:
   %beyond = add i64 %after_head, %alignment
   %mask = sub i64 0, %alignment
   %address = and i64 %beyond, %mask
-  %fields = insertvalue {i64, ptr, ptr, i64, i64, ptr} {i64 1, ptr null, ptr null, i64 0, i64 0, ptr null}, i64 %address, 3
-  %described = insertvalue {i64, ptr, ptr, i64, i64, ptr} %fields, i64 %size, 4
-  store {i64, ptr, ptr, i64, i64, ptr} %described, ptr %memory
+  %counted = insertvalue %allocation zeroinitializer, i64 1, 0
+  %placed = insertvalue %allocation %counted, i64 %address, 3
+  %described = insertvalue %allocation %placed, i64 %size, 4
+  store %allocation %described, ptr %memory
   br label %end
 end:
   ret ptr %memory
@@ -90,8 +93,8 @@ VIEWS = (
     _pointer(_pointer(types.voidptr)),
     _pointer(_pointer(INTEGERS)),
 )
-"""The types with which an entry point reads its words: as integers, numbers, and addresses of arrays
-whose fields are integers, addresses of numbers, and addresses of dimensions.
+"""The types with which an entry point reads its words: as integers, numbers, and addresses of
+arrays whose fields are integers, addresses of numbers, and addresses of dimensions.
 """
 KERNELS: list[Any] = []
 """The kernels that have been compiled, in this order."""
@@ -160,8 +163,8 @@ def compile_kernel(kernel: Any, arguments: tuple[Any, ...]) -> None:
 
 
 def object_code(entry_points: Mapping[str, Any]) -> bytes:
-    """The code of all compiled kernels, of which Python calls some, by name; a line of JSON describes
-    their arguments.
+    """The code of all compiled kernels, of which Python calls some, by name; a line of JSON
+    describes their arguments.
     """
     target = cpu_target.target_context.codegen()._tm
     linked = llvm.parse_assembly(RUNTIME)

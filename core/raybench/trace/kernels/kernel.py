@@ -232,9 +232,18 @@ def plan(
 
 @rare
 def interact(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, q: Queue, c: Columns, sums: NDArray[np.float64], count: int, to: Offsets,
-    far: float, new: bool,
-) -> None:  # fmt: skip
+    t: Tables,
+    h: Hierarchy,
+    loose: NDArray[np.int64],
+    b: Batch,
+    q: Queue,
+    c: Columns,
+    sums: NDArray[np.float64],
+    count: int,
+    to: Offsets,
+    far: float,
+    new: bool,
+) -> None:
     """Step 4: write one row per ray, apply the interaction to the ray, and accumulate its power in
     ``sums``.
 

@@ -189,9 +189,18 @@ def search(
 
 @entry
 def write(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, sums: NDArray[np.float64],
-    last_hit: int, to: Offsets, far: float,
-) -> None:  # fmt: skip
+    t: Tables,
+    h: Hierarchy,
+    loose: NDArray[np.int64],
+    e: Emitted,
+    q: Queue,
+    c: Columns,
+    b: Batch,
+    sums: NDArray[np.float64],
+    last_hit: int,
+    to: Offsets,
+    far: float,
+) -> None:
     """Write the rows of a batch that was searched, and its children. ``last_hit`` is the object
     that the ray before its first one hit.
     """
@@ -223,9 +232,17 @@ def write(
 
 @inner
 def process_chunk(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
-    sums: NDArray[np.float64], far: float,
-) -> int:  # fmt: skip
+    t: Tables,
+    h: Hierarchy,
+    loose: NDArray[np.int64],
+    e: Emitted,
+    q: Queue,
+    c: Columns,
+    b: Batch,
+    state: NDArray[np.int64],
+    sums: NDArray[np.float64],
+    far: float,
+) -> int:
     """Advance the rays of the batch's range by one segment: GO; STOPPED after a part of them; GROW
     if the polyline has no room.
     """
@@ -273,9 +290,20 @@ def process_chunk(
 
 @entry
 def advance(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
-    sums: NDArray[np.float64], limit: int, poll: int, large: int, far: float,
-) -> int:  # fmt: skip
+    t: Tables,
+    h: Hierarchy,
+    loose: NDArray[np.int64],
+    e: Emitted,
+    q: Queue,
+    c: Columns,
+    b: Batch,
+    state: NDArray[np.int64],
+    sums: NDArray[np.float64],
+    limit: int,
+    poll: int,
+    large: int,
+    far: float,
+) -> int:
     """Trace until no ray is alive or the caller must act; returns one of the codes.
 
     Returns POLL after about ``poll`` rays, and LARGE where ``large`` rays are waiting and the limit

@@ -1,5 +1,5 @@
-"""Media at a point: index, gradient and absorption of bodies of gradient index or of a material, also
-where they overlap; and the formulas that give them, run for several rays at once.
+"""Media at a point: index, gradient and absorption of bodies of gradient index or of a material,
+also where they overlap; and the formulas that give them, run for several rays at once.
 """
 
 from __future__ import annotations

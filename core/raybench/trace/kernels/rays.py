@@ -1,5 +1,5 @@
-"""Live rays: the queue of all of them, the batch that a thread processes, and the state of a trace and
-of a batch, arrays of integers.
+"""Live rays: the queue of all of them, the batch that a thread processes, and the state of a trace
+and of a batch, arrays of integers.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Interactions of rays with surfaces and gratings: the laws of `raybench.optics`, applied at the hits
-found by `raybench.trace.kernels.nearest_hit`. Each diffraction order is a child ray.
+"""Interactions of rays with surfaces and gratings: the laws of `raybench.optics`, applied at the
+hits found by `raybench.trace.kernels.nearest_hit`. Each diffraction order is a child ray.
 """
 
 from __future__ import annotations
