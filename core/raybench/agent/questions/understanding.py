@@ -88,11 +88,11 @@ def understand(text: str, document: Document) -> Understood:
         unnamed = unnamed.replace(piece.text, " ") if piece.thing is not None else unnamed
     if limit := limit_of(unnamed):
         return Understood(text=limit, beyond=True)
-    ranked = _ranked(sentence, held)
-    found = _called(ranked, sentence)
+    ranked = _ranked_examples(sentence, held)
+    found = _example_call(ranked, sentence)
     if found is not None:
         return found
-    near = _nearest(ranked, sentence)
+    near = _nearest_questions(ranked, sentence)
     more = (q for q in starters(document) if q not in near)
     return Understood(text="Did you mean", choices=(*near, *more)[:NEAREST])
 
@@ -112,10 +112,10 @@ def _call_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
     sentence = read_sentence(text, document, held.vocabulary)
     ranked = [
         (score, m)
-        for score, m in _ranked(sentence, held)
+        for score, m in _ranked_examples(sentence, held)
         if m.example.tool == tool and m.example.reads is None
     ]
-    found = _called(ranked, sentence)
+    found = _example_call(ranked, sentence)
     return found.arguments if found is not None and found.tool == tool else None
 
 
@@ -125,11 +125,13 @@ def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
     """
     held = catalogue()
     sentence = read_sentence(typed, document, held.vocabulary)
-    ranked = _ranked(sentence, held, begun=not typed.endswith(" "))
-    return _nearest(ranked, sentence, 5, typed=typed)
+    ranked = _ranked_examples(sentence, held, begun=not typed.endswith(" "))
+    return _nearest_questions(ranked, sentence, 5, typed=typed)
 
 
-def _ranked(sentence: Sentence, held: Catalogue, begun: bool = False) -> list[tuple[float, Match]]:
+def _ranked_examples(
+    sentence: Sentence, held: Catalogue, begun: bool = False
+) -> list[tuple[float, Match]]:
     """The examples with their scores, best first, that are most like a sentence."""
     said = {p.word: 0.5 if p.thing else 1.0 for p in sentence.pieces if p.word}
     last = sentence.pieces[-1].typed if begun and sentence.pieces else ""
@@ -178,7 +180,7 @@ _ASKS = re.compile(
 """How a sentence begins that asks for no edit."""
 
 
-def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood | None:
+def _example_call(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood | None:
     """The call of the example that a sentence is; or what must be said to complete it; None if it
     is none of them, or several.
     """
@@ -225,17 +227,17 @@ def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood
         needed = match.example.required
         if needed and match.explained and not match.problem and match.example.reads is None:
             if match.choices and not match.open:
-                return _which(match, sentence)
+                return _ask_which_object(match, sentence)
             if (
                 len(match.open) == 1
                 and not match.choices
-                and (asked := _missing(match, sentence)) is not None
+                and (asked := _ask_missing_value(match, sentence)) is not None
             ):
                 return asked
     return Understood(text=unclear[0], choices=()) if unclear else None
 
 
-def _which(match: Match, sentence: Sentence) -> Understood | None:
+def _ask_which_object(match: Match, sentence: Sentence) -> Understood | None:
     """A question which of several objects is meant."""
     name, titles = next(iter(match.choices.items()))
     slot = match.example.slots[name]
@@ -245,7 +247,9 @@ def _which(match: Match, sentence: Sentence) -> Understood | None:
         chosen = Match(match.example, {**match.values, name: title}, clauses=match.clauses)
         if text := filled_question(chosen, sentence.document):
             choices.append(text)
-    return Understood(text=f"Which {noun}?", choices=tuple(choices), rest=_rest(match, name))
+    return Understood(
+        text=f"Which {noun}?", choices=tuple(choices), rest=_question_with_ellipsis(match, name)
+    )
 
 
 _ASKED = {"angle": "By what angle, such as 5°", "length": "How far, such as 10 mm", "coordinate": "Where, such as 100", "edge": "Which edge",
@@ -254,7 +258,7 @@ _ASKED = {"angle": "By what angle, such as 5°", "length": "How far, such as 10 
           "name": "Named how", "title": "Named how", "count": "How many"}  # fmt: skip
 
 
-def _missing(match: Match, sentence: Sentence) -> Understood | None:
+def _ask_missing_value(match: Match, sentence: Sentence) -> Understood | None:
     """A question for the one value that an example lacks."""
     name = match.open[0]
     kind = match.example.slots[name]
@@ -283,18 +287,20 @@ def _missing(match: Match, sentence: Sentence) -> Understood | None:
                 for label in labels
             ]
             return Understood(
-                text=f"{asked}?", choices=tuple(c for c in choices if c), rest=_rest(match, name)
+                text=f"{asked}?",
+                choices=tuple(c for c in choices if c),
+                rest=_question_with_ellipsis(match, name),
             )
-    return Understood(text=f"{asked}?", rest=_rest(match, name))
+    return Understood(text=f"{asked}?", rest=_question_with_ellipsis(match, name))
 
 
-def _rest(match: Match, name: str) -> str:
+def _question_with_ellipsis(match: Match, name: str) -> str:
     """The question with an ellipsis in the place of a slot."""
     filled = match.example.question.filled({**match.values, name: "…"})
     return with_clauses(filled, match.clauses)
 
 
-def _nearest(
+def _nearest_questions(
     ranked: list[tuple[float, Match]], sentence: Sentence, limit: int = NEAREST, typed: str = ""
 ) -> tuple[str, ...]:
     """The nearest questions, of each tool or measure one, filled with the names of the scene; each
@@ -324,7 +330,7 @@ def runs(text: str, document: Document) -> bool:
             return True
         held = catalogue()
         sentence = read_sentence(text, document, held.vocabulary)
-        found = _called(_ranked(sentence, held), sentence)
+        found = _example_call(_ranked_examples(sentence, held), sentence)
     except RaybenchError:
         return False
     return found is not None and bool(found.tool)
