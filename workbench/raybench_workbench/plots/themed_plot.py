@@ -12,6 +12,7 @@ from pathlib import Path
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
+from PySide6.QtWidgets import QWidget
 
 from raybench.files.atomic import write_bytes
 from raybench_workbench import theme
@@ -86,8 +87,15 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
     when it is built.
     """
 
-    def __init__(self, name: str, *, axes: Mapping[str, pg.AxisItem] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        axes: Mapping[str, pg.AxisItem] | None = None,
+    ) -> None:
         super().__init__(
+            parent,
             axisItems={side: PlotAxis(side) for side in ("left", "bottom")} | dict(axes or {}),
         )
         self.setAccessibleName(name)
