@@ -13,6 +13,14 @@ from typing import Any
 from raybench.agent.questions.example import Example, Match, Unclear, filled_question, with_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import limit_of
+from raybench.agent.questions.rewording import (
+    change_and_measure,
+    parts_of,
+    reworded,
+    unknown_glass,
+    with_last_for_whole,
+    without_verdict,
+)
 from raybench.agent.questions.sentence import Sentence, read_sentence
 from raybench.agent.questions.starters import questions as starters
 from raybench.agent.questions.studies import studies, written_measures
@@ -92,9 +100,84 @@ def understand(text: str, document: Document) -> Understood:
     found = _called(ranked, sentence)
     if found is not None:
         return found
-    near = _nearest(ranked, sentence)
+    if (glass := unknown_glass(sentence)) is not None:
+        return _near_glasses(*glass, text, document)
+    near = tuple(_offered(sentence, ranked))
     more = (q for q in starters(document) if q not in near)
     return Understood(text="Did you mean", choices=(*near, *more)[:NEAREST])
+
+
+def _near_glasses(name: str, near: list[str], text: str, document: Document) -> Understood:
+    """What to say of a glass that is not in the catalogue; offers the sentence with near ones."""
+    offered: list[str] = []
+    for glass in near:
+        replaced = read_sentence(text.replace(name, glass), document, catalogue().vocabulary)
+        nearest = _nearest(_ranked(replaced, catalogue()), replaced)
+        offered += [q for q in nearest if glass in q][:1]
+    said = f"; near: {', '.join(near)}." if near else "."
+    return Understood(
+        text=f"{name} is not among the glasses{said}", choices=tuple(dict.fromkeys(offered))
+    )
+
+
+def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]:
+    """The questions to offer for a sentence that is none of them, best first."""
+    document, held = sentence.document, catalogue()
+
+    def nearest(text: str, tool: str = "", limit: int = 1) -> tuple[str, ...]:
+        part = read_sentence(text, document, held.vocabulary)
+        found = [
+            (score, match)
+            for score, match in _ranked(part, held)
+            if tool in ("", match.example.tool) and (not tool or match.example.reads is None)
+        ]
+        return _nearest(found, part, limit)
+
+    def offers(text: str, limit: int = 1) -> list[str]:
+        if runs(text, document):
+            return [f"{text[0].upper()}{text[1:]}"]
+        part = read_sentence(text, document, held.vocabulary)
+        found = [q for q in reworded(part) if runs(q, document)]
+        return [*found, *nearest(text, limit=limit)][:limit]
+
+    def what_ifs(change: str, measure: str) -> list[str]:
+        if changes_in(change, document) is None:
+            change = next(iter(nearest(change, "change_scene")), "")
+        if not change:
+            return []
+        part = read_sentence(without_verdict(measure), document, held.vocabulary)
+        asked = [q for q in reworded(part) if measures_in(q, document) is not None]
+        asked += nearest(without_verdict(measure), "measure_xml", 2)
+        did = f"{change[0].lower()}{change[1:]}".rstrip(".")
+        made = [f"What if I {did}: {q[0].lower()}{q[1:]}" for q in asked]
+        return [q for q in made if runs(q, document)][:2]
+
+    whole = with_last_for_whole(sentence.text, document)
+    text = whole or sentence.text
+    parts = parts_of(text)
+    found: list[str] = []
+    if len(parts) > 1 and _is_edit(parts[0], document):
+        found = what_ifs(parts[0], " and ".join(parts[1:]))
+    elif (asked := change_and_measure(text)) is not None:
+        found = what_ifs(*asked)
+    if len(parts) > 1:
+        each = [offers(part) for part in parts]
+        found += [q for offered in each for q in offered]
+    found += [q for q in reworded(sentence) if runs(q, document)]
+    if whole:
+        found += offers(whole, NEAREST)
+    if len(parts) == 1:
+        found += _nearest(ranked, sentence)
+    return list(dict.fromkeys(found))[:NEAREST]
+
+
+def _is_edit(text: str, document: Document) -> bool:
+    """Whether a part of a sentence asks for an edit, though perhaps not completely."""
+    held = catalogue()
+    part = read_sentence(text, document, held.vocabulary)
+    verbs = {w for e in held.examples if e.tool == "change_scene" for w in e.required}
+    first = next((p.word for p in part.pieces if p.word), "")
+    return first in verbs
 
 
 def measures_in(text: str, document: Document) -> dict[str, Any] | None:
@@ -306,6 +389,8 @@ def _nearest(
         return ()
     for score, match in ranked:
         intent = match.example.intent
+        if match.example.tool == "change_scene" and not typed and _invents(match, sentence):
+            continue
         if intent in out.values() or not match.example.offered or (typed and score < 0.4 * best):
             continue
         text = filled_question(match, sentence.document)
@@ -315,6 +400,19 @@ def _nearest(
         if len(out) == limit:
             break
     return tuple(out)
+
+
+def _invents(match: Match, sentence: Sentence) -> bool:
+    """Whether an edit would be offered for a sentence that asks for none, or with another value
+    than the sentence gives.
+    """
+    slots = match.example.slots
+    values = [n for n, kind in slots.items() if isinstance(kind, str) and kind in _ASKED]
+    numbers = any(p.number for p in sentence.pieces)
+    left = any(p.number for p in match.left)
+    return bool(match.missing) or (
+        numbers and (left or any(n not in match.given for n in values if n in match.open))
+    )
 
 
 def runs(text: str, document: Document) -> bool:
