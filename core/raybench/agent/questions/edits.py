@@ -43,7 +43,7 @@ _SETTINGS = {
 }  # fmt: skip
 
 
-_LISTED = frozenset("and the a an both all also my or".split())
+_LISTED = frozenset(["and", "the", "a", "an", "both", "all", "also", "my", "or"])
 """Words between the names of several objects."""
 
 

@@ -8,9 +8,10 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from raybench.agent.questions.objects import NOUNS, SLOTS, System, last_on_path, things_of
+from raybench.agent.questions.objects import NOUNS, SLOTS, last_on_path, things_of
 from raybench.agent.questions.sentence import Sentence
 from raybench.analysis.paths.path_pattern import quoted
+from raybench.analysis.scene.objects import System
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.sources import Source
@@ -71,8 +72,9 @@ REWORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
      ("How far apart are the spots of {source} and {other} on {screen}?",
       "What is the angle between the light of {source} and of {other} after {body}?")),
     (r"(?=.*\b(?:colou?r|wavelength)s?\b).*\b(?:bend|bent|bends|deviat\w+|refract\w+|angle|steep\w*)",
-     ("What is the deviation of {body} from {source}?",
-      "What is the deviation of {body} from {other}?", "What is the deviation of {body}?")),
+     ("What is the deviation of {bending} from {source}?",
+      "What is the deviation of {bending} from {other}?",
+      "What is the deviation of {bending}?")),
     (r"(?=.*\b(?:colou?r|wavelength)s?\b).*\b(?:most|highest|strongest|brightest|first|least)\b",
      ("What is the spectrum at {screen}?", "Which wavelengths reach {screen}?",
       "How much power reaches {screen} from {source}?")),
@@ -96,7 +98,9 @@ REWORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
       "What is the largest number of reflections of one ray inside {body}?")),
     (r"\b(?:lost|los[es]\w*)\b.*\b(?:at|in|on|by)\b",
      ("How much power is absorbed by {named}?", "What is the transmittance of {named}?")),
-    (r"\bfocus\w*|\bspot\b",
+    (r"\bspot\b",
+     ("What is the RMS radius of the spot on {screen} from {coloured}?",)),
+    (r"\bfocus\w*",
      ("What is the distance of the focus from {last} from {coloured}?",
       "How wide is the spot at the focus of {last} from {coloured}?")),
     (r"\bmagnif\w+.*\btelescope|\btelescope.*\bmagnif\w+",
@@ -104,7 +108,7 @@ REWORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 """How people ask, and the questions to offer for it, with the objects that a sentence is about:
 ``first`` and ``second`` that it names, the ``named`` one that changes light, ``body``, or else the
-``last`` that light meets; ``source`` and ``other`` are the first two, ``coloured`` is one it names.
+``last`` that light meets, or of those that bend it the first; ``source`` and ``other`` are the first two, ``coloured`` is one it names.
 """
 
 
@@ -155,12 +159,35 @@ def _what_it_is_about(sentence: Sentence) -> dict[str, str]:
         about |= {"body": guides[0], "named": guides[0]}
     elif last:
         about["body"] = last
-    screens = [t.title for t in named if SLOTS["screen"].fits(t)]
-    screens = screens or SLOTS["screen"].candidates(document)
-    glasses = [t.title for t in named if isinstance(t, GlassBody)]
-    glasses = glasses or SLOTS["glass"].candidates(document)
-    about |= {"screen": s for s in screens[:1]} | {"glass": g for g in glasses[:1]}
-    return about | {"edge": p.edge for p in sentence.pieces if p.edge}
+    bending = [o.title for n in ("grating", "prism") for o in things_of(n, document)]
+    if first := next(iter([*guides, *bending]), last):
+        about["bending"] = first
+    for role, fitting in (
+        ("screen", [t.title for t in named if SLOTS["screen"].fits(t)]),
+        ("glass", [t.title for t in named if isinstance(t, GlassBody)]),
+    ):
+        if titles := fitting or SLOTS[role].candidates(document):
+            about[role] = titles[0]
+    if edge := next((p.edge for p in sentence.pieces if p.edge), ""):
+        about["edge"] = edge
+    return about
+
+
+def compared(sentence: Sentence) -> tuple[str, str, str] | None:
+    """For a sentence that compares two objects: the sentence without the second, and their names."""
+    named = [p for p in sentence.pieces if p.thing is not None]
+    if len(named) != 2 or not re.search(rf"\b(?:{_COMPARED})\b", sentence.text, re.IGNORECASE):
+        return None
+    first, second = named
+    assert first.thing is not None
+    assert second.thing is not None
+    without = re.sub(rf"\b(?:{_COMPARED})\b", " ", sentence.text, flags=re.IGNORECASE)
+    without = re.sub(
+        rf"\b(?:(?:and|to|with|at|in|of|on|than) )*(?:the )?{re.escape(second.text)}\b",
+        " ",
+        without,
+    )
+    return without, first.thing.title, second.thing.title
 
 
 def with_last_for_whole(text: str, document: Document) -> str:

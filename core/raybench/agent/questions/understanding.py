@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import math
 import re
+import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from raybench.agent.questions.example import Example, Match, Unclear, filled_question, with_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import limit_of
+from raybench.agent.questions.objects import ObjectSlot
 from raybench.agent.questions.rewording import (
     change_and_measure,
+    compared,
     parts_of,
     reworded,
     unknown_glass,
@@ -35,6 +38,8 @@ NEAREST = 3
 """Number of questions that are offered for a sentence that is none of them."""
 MOST_CHOICES = 9
 """Maximum number of choices that a clarification offers."""
+MOST_READ = 100
+"""Maximum number of sentences about a document that are kept as they were read."""
 TRIED = 60
 """Maximum number of examples that are read in a sentence as a whole."""
 
@@ -82,6 +87,36 @@ def catalogue() -> Catalogue:
     return Catalogue(tuple(examples), vocabulary, weights)
 
 
+Ranked = list[tuple[float, Match]]
+"""Examples read in a sentence with their scores, best first."""
+
+
+@dataclass
+class _Read:
+    """The sentences that were read last, all about one document, with their examples: what is
+    offered is read many times over.
+    """
+
+    document: Document | None = None
+    held: Catalogue | None = None
+    sentences: dict[str, tuple[Sentence, Ranked]] = field(default_factory=dict)
+
+
+_read = threading.local()
+
+
+def _read_and_ranked(text: str, document: Document) -> tuple[Sentence, Ranked]:
+    """A sentence, and the examples that are most like it."""
+    held = catalogue()
+    read: _Read = getattr(_read, "last", _Read())
+    if read.document is not document or read.held is not held or len(read.sentences) > MOST_READ:
+        read = _read.last = _Read(document, held)
+    if text not in read.sentences:
+        sentence = read_sentence(text, document, held.vocabulary)
+        read.sentences[text] = sentence, _ranked(sentence, held)
+    return read.sentences[text]
+
+
 def understand(text: str, document: Document) -> Understood:
     """The call that a sentence asks for, if it is one of the example questions."""
     try:
@@ -89,14 +124,12 @@ def understand(text: str, document: Document) -> Understood:
             return Understood("measure_xml", measures)
     except Unclear as problem:
         return Understood(text=str(problem))
-    held = catalogue()
-    sentence = read_sentence(text, document, held.vocabulary)
+    sentence, ranked = _read_and_ranked(text, document)
     unnamed = text
     for piece in sentence.pieces:
         unnamed = unnamed.replace(piece.text, " ") if piece.thing is not None else unnamed
     if limit := limit_of(unnamed):
         return Understood(text=limit, beyond=True)
-    ranked = _ranked(sentence, held)
     found = _called(ranked, sentence)
     if found is not None:
         return found
@@ -111,8 +144,8 @@ def _near_glasses(name: str, near: list[str], text: str, document: Document) -> 
     """What to say of a glass that is not in the catalogue; offers the sentence with near ones."""
     offered: list[str] = []
     for glass in near:
-        replaced = read_sentence(text.replace(name, glass), document, catalogue().vocabulary)
-        nearest = _nearest(_ranked(replaced, catalogue()), replaced)
+        replaced, ranked = _read_and_ranked(text.replace(name, glass), document)
+        nearest = _nearest(ranked, replaced)
         offered += [q for q in nearest if glass in q][:1]
     said = f"; near: {', '.join(near)}." if near else "."
     return Understood(
@@ -122,21 +155,24 @@ def _near_glasses(name: str, near: list[str], text: str, document: Document) -> 
 
 def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]:
     """The questions to offer for a sentence that is none of them, best first."""
-    document, held = sentence.document, catalogue()
+    document = sentence.document
 
     def nearest(text: str, tool: str = "", limit: int = 1) -> tuple[str, ...]:
-        part = read_sentence(text, document, held.vocabulary)
+        part, ranked = _read_and_ranked(text, document)
         found = [
             (score, match)
-            for score, match in _ranked(part, held)
+            for score, match in ranked
             if tool in ("", match.example.tool) and (not tool or match.example.reads is None)
         ]
         return _nearest(found, part, limit)
 
     def offers(text: str, limit: int = 1) -> list[str]:
         if runs(text, document):
-            return [f"{text[0].upper()}{text[1:]}"]
-        part = read_sentence(text, document, held.vocabulary)
+            called = understand(text, document)
+            same = [q for q in nearest(text, limit=NEAREST) if understand(q, document) == called]
+            first = same[0] if same else f"{text[0].upper()}{text[1:]}"
+            return [first, *(q for q in nearest(text, limit=limit) if q != first)][:limit]
+        part, _ = _read_and_ranked(text, document)
         found = [q for q in reworded(part) if runs(q, document)]
         return [*found, *nearest(text, limit=limit)][:limit]
 
@@ -145,11 +181,12 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
             change = next(iter(nearest(change, "change_scene")), "")
         if not change:
             return []
-        part = read_sentence(without_verdict(measure), document, held.vocabulary)
+        part, _ = _read_and_ranked(without_verdict(measure), document)
         asked = [q for q in reworded(part) if measures_in(q, document) is not None]
         asked += nearest(without_verdict(measure), "measure_xml", 2)
         did = f"{change[0].lower()}{change[1:]}".rstrip(".")
-        made = [f"What if I {did}: {q[0].lower()}{q[1:]}" for q in asked]
+        did = f"I {did}" if _is_edit(did, document) else did
+        made = [f"What if {did}: {q[0].lower()}{q[1:]}" for q in asked]
         return [q for q in made if runs(q, document)][:2]
 
     whole = with_last_for_whole(sentence.text, document)
@@ -161,9 +198,16 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
     elif (asked := change_and_measure(text)) is not None:
         found = what_ifs(*asked)
     if len(parts) > 1:
-        each = [offers(part) for part in parts]
+        each = [
+            nearest(part, "change_scene") if _is_edit(part, document) else offers(part)
+            for part in parts
+        ]
         found += [q for offered in each for q in offered]
     found += [q for q in reworded(sentence) if runs(q, document)]
+    if (pair := compared(sentence)) is not None:
+        without, first, second = pair
+        one = next((q for q in nearest(without, limit=NEAREST) if first in q), "")
+        found += [q for q in (one, one.replace(first, second)) if q and runs(q, document)]
     if whole:
         found += offers(whole, NEAREST)
     if len(parts) == 1:
@@ -173,9 +217,8 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
 
 def _is_edit(text: str, document: Document) -> bool:
     """Whether a part of a sentence asks for an edit, though perhaps not completely."""
-    held = catalogue()
-    part = read_sentence(text, document, held.vocabulary)
-    verbs = {w for e in held.examples if e.tool == "change_scene" for w in e.required}
+    part, _ = _read_and_ranked(text, document)
+    verbs = {w for e in catalogue().examples if e.tool == "change_scene" for w in e.required}
     first = next((p.word for p in part.pieces if p.word), "")
     return first in verbs
 
@@ -191,12 +234,9 @@ def changes_in(text: str, document: Document) -> dict[str, Any] | None:
 
 
 def _call_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
-    held = catalogue()
-    sentence = read_sentence(text, document, held.vocabulary)
+    sentence, ranked = _read_and_ranked(text, document)
     ranked = [
-        (score, m)
-        for score, m in _ranked(sentence, held)
-        if m.example.tool == tool and m.example.reads is None
+        (score, m) for score, m in ranked if m.example.tool == tool and m.example.reads is None
     ]
     found = _called(ranked, sentence)
     return found.arguments if found is not None and found.tool == tool else None
@@ -389,7 +429,11 @@ def _nearest(
         return ()
     for score, match in ranked:
         intent = match.example.intent
-        if match.example.tool == "change_scene" and not typed and _invents(match, sentence):
+        if (
+            match.example.tool in ("change_scene", "what_if")
+            and not typed
+            and _invents(match, sentence)
+        ):
             continue
         if intent in out.values() or not match.example.offered or (typed and score < 0.4 * best):
             continue
@@ -402,14 +446,27 @@ def _nearest(
     return tuple(out)
 
 
+_VALUES = frozenset(_ASKED) - {"way", "name", "title", "edge"}
+"""Slots for values that a sentence gives as numbers."""
+
+
 def _invents(match: Match, sentence: Sentence) -> bool:
     """Whether an edit would be offered for a sentence that asks for none, or with another value
     than the sentence gives.
     """
     slots = match.example.slots
-    values = [n for n, kind in slots.items() if isinstance(kind, str) and kind in _ASKED]
+    values = [n for n, kind in slots.items() if kind in _VALUES]
     numbers = any(p.number for p in sentence.pieces)
     left = any(p.number for p in match.left)
+    named = {p.thing.title for p in sentence.pieces if p.thing is not None}
+    objects = [n for n, kind in slots.items() if isinstance(kind, ObjectSlot) or kind == "objects"]
+    if named and objects and not any(n in match.given for n in objects):
+        return True
+    if match.example.tool == "what_if":
+        return False
+    placed = [n for n, kind in slots.items() if kind == "coordinate" and n in match.given]
+    if placed and not any(p.number and p.number.axis for p in sentence.pieces):
+        return not re.search(r"\b(?:to|at)\b", sentence.text)
     return bool(match.missing) or (
         numbers and (left or any(n not in match.given for n in values if n in match.open))
     )
@@ -420,9 +477,8 @@ def runs(text: str, document: Document) -> bool:
     try:
         if written_measures(text, document) is not None:
             return True
-        held = catalogue()
-        sentence = read_sentence(text, document, held.vocabulary)
-        found = _called(_ranked(sentence, held), sentence)
+        sentence, ranked = _read_and_ranked(text, document)
+        found = _called(ranked, sentence)
     except RaybenchError:
         return False
     return found is not None and bool(found.tool)
