@@ -113,7 +113,7 @@ def _read_and_ranked(text: str, document: Document) -> tuple[Sentence, Ranked]:
         read = _read.last = _Read(document, held)
     if text not in read.sentences:
         sentence = read_sentence(text, document, held.vocabulary)
-        read.sentences[text] = sentence, _ranked(sentence, held)
+        read.sentences[text] = sentence, _ranked_examples(sentence, held)
     return read.sentences[text]
 
 
@@ -130,7 +130,7 @@ def understand(text: str, document: Document) -> Understood:
         unnamed = unnamed.replace(piece.text, " ") if piece.thing is not None else unnamed
     if limit := limit_of(unnamed):
         return Understood(text=limit, beyond=True)
-    found = _called(ranked, sentence)
+    found = _example_call(ranked, sentence)
     if found is not None:
         return found
     if (glass := unknown_glass(sentence)) is not None:
@@ -145,7 +145,7 @@ def _near_glasses(name: str, near: list[str], text: str, document: Document) -> 
     offered: list[str] = []
     for glass in near:
         replaced, ranked = _read_and_ranked(text.replace(name, glass), document)
-        nearest = _nearest(ranked, replaced)
+        nearest = _nearest_questions(ranked, replaced)
         offered += [q for q in nearest if glass in q][:1]
     said = f"; near: {', '.join(near)}." if near else "."
     return Understood(
@@ -164,7 +164,7 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
             for score, match in ranked
             if tool in ("", match.example.tool) and (not tool or match.example.reads is None)
         ]
-        return _nearest(found, part, limit)
+        return _nearest_questions(found, part, limit)
 
     def offers(text: str, limit: int = 1) -> list[str]:
         if runs(text, document):
@@ -211,7 +211,7 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
     if whole:
         found += offers(whole, NEAREST)
     if len(parts) == 1:
-        found += _nearest(ranked, sentence)
+        found += _nearest_questions(ranked, sentence)
     return list(dict.fromkeys(found))[:NEAREST]
 
 
@@ -238,21 +238,23 @@ def _call_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
     ranked = [
         (score, m) for score, m in ranked if m.example.tool == tool and m.example.reads is None
     ]
-    found = _called(ranked, sentence)
+    found = _example_call(ranked, sentence)
     return found.arguments if found is not None and found.tool == tool else None
 
 
-def questions_that_fit(typed: str, document: Document, limit: int = 5) -> tuple[str, ...]:
+def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
     """The questions about a scene that fit what is typed so far, best first; a last word that is
     not complete stands for any that begins so.
     """
     held = catalogue()
     sentence = read_sentence(typed, document, held.vocabulary)
-    ranked = _ranked(sentence, held, begun=not typed.endswith(" "))
-    return _nearest(ranked, sentence, limit, typed=typed)
+    ranked = _ranked_examples(sentence, held, begun=not typed.endswith(" "))
+    return _nearest_questions(ranked, sentence, 5, typed=typed)
 
 
-def _ranked(sentence: Sentence, held: Catalogue, begun: bool = False) -> list[tuple[float, Match]]:
+def _ranked_examples(
+    sentence: Sentence, held: Catalogue, begun: bool = False
+) -> list[tuple[float, Match]]:
     """The examples with their scores, best first, that are most like a sentence."""
     said = {p.word: 0.5 if p.thing else 1.0 for p in sentence.pieces if p.word}
     last = sentence.pieces[-1].typed if begun and sentence.pieces else ""
@@ -301,7 +303,7 @@ _ASKS = re.compile(
 """How a sentence begins that asks for no edit."""
 
 
-def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood | None:
+def _example_call(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood | None:
     """The call of the example that a sentence is; or what must be said to complete it; None if it
     is none of them, or several.
     """
@@ -348,17 +350,17 @@ def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood
         needed = match.example.required
         if needed and match.explained and not match.problem and match.example.reads is None:
             if match.choices and not match.open:
-                return _which(match, sentence)
+                return _ask_which_object(match, sentence)
             if (
                 len(match.open) == 1
                 and not match.choices
-                and (asked := _missing(match, sentence)) is not None
+                and (asked := _ask_missing_value(match, sentence)) is not None
             ):
                 return asked
     return Understood(text=unclear[0], choices=()) if unclear else None
 
 
-def _which(match: Match, sentence: Sentence) -> Understood | None:
+def _ask_which_object(match: Match, sentence: Sentence) -> Understood | None:
     """A question which of several objects is meant."""
     name, titles = next(iter(match.choices.items()))
     slot = match.example.slots[name]
@@ -368,7 +370,9 @@ def _which(match: Match, sentence: Sentence) -> Understood | None:
         chosen = Match(match.example, {**match.values, name: title}, clauses=match.clauses)
         if text := filled_question(chosen, sentence.document):
             choices.append(text)
-    return Understood(text=f"Which {noun}?", choices=tuple(choices), rest=_rest(match, name))
+    return Understood(
+        text=f"Which {noun}?", choices=tuple(choices), rest=_question_with_ellipsis(match, name)
+    )
 
 
 _ASKED = {"angle": "By what angle, such as 5°", "length": "How far, such as 10 mm", "coordinate": "Where, such as 100", "edge": "Which edge",
@@ -377,7 +381,7 @@ _ASKED = {"angle": "By what angle, such as 5°", "length": "How far, such as 10 
           "name": "Named how", "title": "Named how", "count": "How many"}  # fmt: skip
 
 
-def _missing(match: Match, sentence: Sentence) -> Understood | None:
+def _ask_missing_value(match: Match, sentence: Sentence) -> Understood | None:
     """A question for the one value that an example lacks."""
     name = match.open[0]
     kind = match.example.slots[name]
@@ -406,18 +410,20 @@ def _missing(match: Match, sentence: Sentence) -> Understood | None:
                 for label in labels
             ]
             return Understood(
-                text=f"{asked}?", choices=tuple(c for c in choices if c), rest=_rest(match, name)
+                text=f"{asked}?",
+                choices=tuple(c for c in choices if c),
+                rest=_question_with_ellipsis(match, name),
             )
-    return Understood(text=f"{asked}?", rest=_rest(match, name))
+    return Understood(text=f"{asked}?", rest=_question_with_ellipsis(match, name))
 
 
-def _rest(match: Match, name: str) -> str:
+def _question_with_ellipsis(match: Match, name: str) -> str:
     """The question with an ellipsis in the place of a slot."""
     filled = match.example.question.filled({**match.values, name: "…"})
     return with_clauses(filled, match.clauses)
 
 
-def _nearest(
+def _nearest_questions(
     ranked: list[tuple[float, Match]], sentence: Sentence, limit: int = NEAREST, typed: str = ""
 ) -> tuple[str, ...]:
     """The nearest questions, of each tool or measure one, filled with the names of the scene; each
@@ -478,7 +484,7 @@ def runs(text: str, document: Document) -> bool:
         if written_measures(text, document) is not None:
             return True
         sentence, ranked = _read_and_ranked(text, document)
-        found = _called(ranked, sentence)
+        found = _example_call(ranked, sentence)
     except RaybenchError:
         return False
     return found is not None and bool(found.tool)

@@ -7,11 +7,11 @@ from collections.abc import Collection
 from functools import cache
 
 
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-STOP = _words(
+STOP = _split_words(
     "teh hte used "
     "a about actually again all also am an and any are as at be been being but by can could "
     "currently d did do does doing each every for from get gets getting give gives giving had "
@@ -22,7 +22,7 @@ STOP = _words(
     "compute calculate value determine give got"
 )
 """Words without a meaning of their own in a question."""
-SOFT = _words(
+SOFT = _split_words(
     "wich "
     "scene setup beam between display find halfway highlight light list one "
     "point possible ray see show single take took visible what where which who how whose back"

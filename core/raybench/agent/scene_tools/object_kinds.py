@@ -40,11 +40,11 @@ def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, d
     families: dict[str, dict[str, Any]] = {}
     for row in ROWS:
         if row.family:
-            families.setdefault(row.family, {})[row.kind.__name__] = _about(row.kind)
+            families.setdefault(row.family, {})[row.kind.__name__] = _describe_kind(row.kind)
     return families
 
 
-def _about(kind: type[SceneObject]) -> str:
+def _describe_kind(kind: type[SceneObject]) -> str:
     return (inspect.getdoc(kind) or kind.label).partition("\n")[0]
 
 
@@ -53,15 +53,15 @@ def _described(name: str, unit: str) -> dict[str, Any]:
         raise InvalidValue(no_kind(name))
     kind, example = KINDS[name], example_of(name)
     fields = {
-        f.json_name: _field(f, unit)
+        f.json_name: _describe_field(f, unit)
         for f in fields_of(kind)
         if not f.about.unused and f.name not in _ONLY_DRAWN
     }
-    about: dict[str, Any] = {"is": _about(kind), "fields": fields}
+    about: dict[str, Any] = {"is": _describe_kind(kind), "fields": fields}
     return about if example is None else about | {"example": {"add": object_to_json(example)}}
 
 
-def _field(field: Field, unit: str) -> str:
+def _describe_field(field: Field, unit: str) -> str:
     """A field in a line: its title, unit, choices or range, help, and default."""
     about = field.about
     low, high = about.low, about.high
