@@ -27,7 +27,7 @@ _TIR = r"tir|total(?:ly)?(?: internal(?:ly)?)? reflect\w*|critical"
 _LOST = r"lost|los[es]\w*|fresnel|reflectance|reflectivity|reflect(?:s|ed|ions?)?"
 _SPLITS = (
     r"(?:what|whats|where|how|which|who|when|why|is|are|does|do|did|can|will|would|tell|show|plot"
-    r"|rotate|turn|tilt|move|shift|set|change|make|swap|replace|delete|remove|switch|add|by how)"
+    r"|see|watch|check|find|measure|rotate|turn|tilt|move|shift|set|change|make|swap|replace|delete|remove|switch|add|by how)"
 )
 _JOINT = re.compile(
     rf"\s*(?:[,;.?!:]|\s[-–—])+\s*(?:(?:and|then|but|so|or|also)\s+)*(?={_SPLITS}\b)"
@@ -36,6 +36,9 @@ _JOINT = re.compile(
 )
 _IF = re.compile(
     r"(?P<measure>.+?),? (?:if|when|once|after) (?:i |we |you )?(?P<change>.+)", re.IGNORECASE
+)
+_SUPPOSED = re.compile(
+    r"^(?:what )?(?:if|when|suppose|say|assuming) (?:that )?(?:i |we )?", re.IGNORECASE
 )
 _VERDICT = re.compile(
     r"^(?:and |then )*(?:tell me |show me |does |do |is |are |will |would |how (?:much )?does )*"
@@ -204,7 +207,8 @@ def with_last_for_whole(text: str, document: Document) -> str:
 
 def parts_of(text: str) -> list[str]:
     """The parts of a compound sentence; the whole of one that is none."""
-    return [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
+    parts = [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
+    return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts
 
 
 def change_and_measure(text: str) -> tuple[str, str] | None:

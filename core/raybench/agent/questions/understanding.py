@@ -145,7 +145,9 @@ def _near_glasses(name: str, near: list[str], text: str, document: Document) -> 
     offered: list[str] = []
     for glass in near:
         replaced, ranked = _read_and_ranked(text.replace(name, glass), document)
-        nearest = _nearest_questions(ranked, replaced)
+        nearest = _offered(replaced, ranked)
+        if runs(replaced.text, document):
+            nearest = [*_nearest_questions(ranked, replaced), replaced.text]
         offered += [q for q in nearest if glass in q][:1]
     said = f"; near: {', '.join(near)}." if near else "."
     return Understood(
@@ -462,6 +464,8 @@ def _invents(match: Match, sentence: Sentence) -> bool:
     """
     slots = match.example.slots
     values = [n for n, kind in slots.items() if kind in _VALUES]
+    if any(kind == "field" and n not in match.given for n, kind in slots.items()):
+        return any(p.word and not p.thing for p in match.left)
     numbers = any(p.number for p in sentence.pieces)
     left = any(p.number for p in match.left)
     named = {p.thing.title for p in sentence.pieces if p.thing is not None}

@@ -261,6 +261,8 @@ def test_questions_that_fit_are_offered_while_one_types() -> None:
          "What if I tilt the diagonal by 1 deg: what is the position of the spot on Field?"),
         ("spectrometer", "does the spot of green get any better if the grating is turned by 2 deg",
          "What if the grating is turned by 2 deg: what is the RMS radius of the spot on Sensor from Green?"),
+        ("interferometer", "if I delete the lower mirror, how much power gets to port b",
+         "What if I delete the lower mirror: how much power reaches Port B?"),
         ("telescope", "magnification of this telescope", "What is the angular magnification of Eyepiece?"),
         ("achromat", "what's the focal length of the whole doublet", "What is the focal length of Flint?"),
         ("achromat", "where does the blue beam focus", "What is the distance of the focus from Flint from Blue?"),
