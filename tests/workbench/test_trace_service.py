@@ -269,7 +269,7 @@ def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and
 
     class FailingCompilation(SlowCompilation):
         def compile(self, progress):
-            raise loading._failure("compiled: no compiler.", "Install one.")
+            raise loading._compilation_failure("compiled: no compiler.", "Install one.")
 
     monkeypatch.setattr(loading, "_failed", False)
     monkeypatch.setattr(kernel_cache, "_problem", "")
