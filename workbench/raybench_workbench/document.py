@@ -132,8 +132,8 @@ class WorkDocument(QObject):
     gestureChanged = Signal(bool)
     """A drag began (True) or ended (False)."""
 
-    def __init__(self, session: Session | None = None, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session | None = None) -> None:
+        super().__init__()
         self.session = session or Session()
         self.result: TraceResult | None = None
         self.gesture: DocumentGesture | None = None

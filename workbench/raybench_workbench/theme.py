@@ -266,10 +266,10 @@ def _families() -> Mapping[str, str]:
     return {name: family for name, family in named.items() if name not in GENERIC}
 
 
-def mono_font(size: int = SMALL_SIZE) -> QFont:
+def mono_font() -> QFont:
     """The system's monospaced font, for data."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPixelSize(size)
+    font.setPixelSize(SMALL_SIZE)
     return font
 
 

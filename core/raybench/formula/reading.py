@@ -31,16 +31,6 @@ class FormulaError(RaybenchError):
         self.text = text
         self.position = position
 
-    @property
-    def pointer(self) -> str:
-        """The formula and, on a second line, a ^ below the error; only the formula if the error has
-        no position.
-        """
-        if self.position is None:
-            return self.text
-        line = "".join(" " if c.isspace() else c for c in self.text)
-        return f"{line}\n{' ' * self.position}^"
-
 
 class ParseError(Exception):
     """A syntax error, raised where the text is not available; `located` converts it to a

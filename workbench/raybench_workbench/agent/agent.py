@@ -74,9 +74,8 @@ class Agent(QObject):
         opened: WindowDocument,
         backend: Backend | None = None,
         tools: tuple[Tool, ...] | None = None,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.backend = backend
         """The model that answers; None while offline."""
         self.profile: Profile = "ask"

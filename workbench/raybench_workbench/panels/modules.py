@@ -101,8 +101,8 @@ VISIBLE = 8
 class PartsView(QTreeWidget):
     """A row for each part; the rows of its values are created when it is expanded."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._parts: tuple[SceneObject, ...] = ()
         self._unit = "mm"
         self.setColumnCount(2)

@@ -14,7 +14,6 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
 
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.profiles import through_focus
@@ -177,9 +176,9 @@ PLOTS = {
 class CurvePlot(ThemedPlot):
     """Shows a `Curve`, or nothing."""
 
-    def __init__(self, name: str, parent: QWidget | None = None, *, counts: bool = False) -> None:
+    def __init__(self, name: str, *, counts: bool = False) -> None:
         """``counts`` are whole numbers along the horizontal axis."""
-        super().__init__(name, parent, axes={"bottom": CountAxis("bottom")} if counts else None)
+        super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
         self.retheme()
 

@@ -59,7 +59,6 @@ _ORDER = re.compile(
 _UNIT_ASKED = re.compile(
     rf"\bin ({_UNIT}|radians?|millimet(?:er|re)s?|diopters?)\s*[?.!]*$", re.IGNORECASE
 )
-_PATTERN = re.compile(r"\S.*?\s>\s.*\S")
 
 
 @dataclass(frozen=True)

@@ -119,14 +119,14 @@ def _call_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
     return found.arguments if found is not None and found.tool == tool else None
 
 
-def questions_that_fit(typed: str, document: Document, limit: int = 5) -> tuple[str, ...]:
+def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
     """The questions about a scene that fit what is typed so far, best first; a last word that is
     not complete stands for any that begins so.
     """
     held = catalogue()
     sentence = read_sentence(typed, document, held.vocabulary)
     ranked = _ranked_examples(sentence, held, begun=not typed.endswith(" "))
-    return _nearest_questions(ranked, sentence, limit, typed=typed)
+    return _nearest_questions(ranked, sentence, 5, typed=typed)
 
 
 def _ranked_examples(

@@ -300,7 +300,7 @@ def _end_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> 
     return near_u
 
 
-SAMPLES = 32
+GAP_INTERVALS = 32
 """Intervals of a curve in which the least distance is looked for."""
 STEPS = 64
 """Steps of the golden section: they shorten an interval by 4e-14."""
@@ -345,10 +345,11 @@ def _between(a: Shape, b: Shape) -> float:
         p = place(a, u)
         return math.dist(p, b.nearest(p))
 
-    values = [off(i / SAMPLES) for i in range(SAMPLES + 1)]
+    values = [off(i / GAP_INTERVALS) for i in range(GAP_INTERVALS + 1)]
     low = [i for i, v in enumerate(values) if v <= min(values[max(i - 1, 0) : i + 2])]
     return min(
-        _least_value(off, max(i - 1, 0) / SAMPLES, min(i + 1, SAMPLES) / SAMPLES) for i in low
+        _least_value(off, max(i - 1, 0) / GAP_INTERVALS, min(i + 1, GAP_INTERVALS) / GAP_INTERVALS)
+        for i in low
     )
 
 

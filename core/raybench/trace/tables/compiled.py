@@ -124,11 +124,6 @@ def compiled(
     )
 
 
-def compile_scene(scene: Scene) -> Tables:
-    """The tables of a scene, without memory of earlier traces."""
-    return compiled(scene).tables
-
-
 def _object_rows(
     optical: Sequence[SceneObject],
     disabled: Collection[int],

@@ -336,10 +336,6 @@ def _returning_segments(light: Light, source: int) -> Rows:
     return light.of_source(rows[result.parent[rows] >= 0], source)
 
 
-_RETURNS = (
-    "(comes|goes|gets|is reflected|is sent|reflected|returns|returned|returning|is returned) [back]"
-    " (to|into|at) {source}"
-)
 RETURNING = (
     Measure(
         returned,
