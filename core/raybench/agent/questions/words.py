@@ -74,6 +74,7 @@ _PHRASES = tuple(
         (r"optical axis", "axis"),
         (r"points? of view", "view"),
         (r"as well as", "and"),
+        (r"^(?:please |pls )?tilt(?! (?:angle )?of\b)", "rotate"),
     )
 )  # fmt: skip
 """Phrases, and the words that they stand for."""
