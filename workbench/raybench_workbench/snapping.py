@@ -197,18 +197,18 @@ class Snapper:
             else np.empty((0, 4))
         )
         reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
-        across, down = self._aligned(box, dx, dy, others, reach, modifiers)
+        across, down = self._align_box(box, dx, dy, others, reach, modifiers)
         x, y = (
             d + found.shift if found is not None else snapped(d, step) if step else d
             for d, found in ((dx, across), (dy, down))
         )
-        exact = self._aligned(box, x, y, others, reach * EXACT, modifiers)
+        exact = self._align_box(box, x, y, others, reach * EXACT, modifiers)
         self.guides = tuple(
             g for alignment in exact if alignment is not None for g in alignment.guides
         )
         return x, y
 
-    def _aligned(
+    def _align_box(
         self,
         box: Box | None,
         dx: float,

@@ -43,6 +43,10 @@ _SETTINGS = {
 }  # fmt: skip
 
 
+_LISTED = frozenset(["and", "the", "a", "an", "both", "all", "also", "my", "or"])
+"""Words between the names of several objects."""
+
+
 def field_of(obj: SceneObject | Preset, words: str) -> Field:
     """The field of an object or a preset that words refer to: by its label, a part of the label, or
     its name in files. Raises Unclear.
@@ -89,10 +93,17 @@ def has_field(obj: SceneObject, words: str) -> bool:
 
 
 def _take_objects(name: str, match: Match, sentence: Sentence) -> None:
-    """All names that are left, and a noun for the only object, or for several after *all*."""
+    """The first names that are left, up to another word, and a noun for the only object, or for
+    several after *all*.
+    """
     titles: list[str] = []
     every = re.search(r"\b(?:all|both|every|each)\b", sentence.text, re.IGNORECASE)
-    for piece in list(match.left):
+    for piece in sentence.pieces:
+        is_object = piece.thing is not None or piece.noun
+        if titles and not is_object and piece.typed not in _LISTED and not piece.spare:
+            break
+        if not any(piece is left for left in match.left):
+            continue
         if piece.thing is not None:
             titles.append(piece.thing.title)
         elif piece.noun:
@@ -105,6 +116,7 @@ def _take_objects(name: str, match: Match, sentence: Sentence) -> None:
         else:
             continue
         match.left.remove(piece)
+    titles = list(dict.fromkeys(titles))
     if titles and name not in match.choices:
         match.values[name] = " and ".join(titles)
         match.given[name] = titles[0] if len(titles) == 1 else titles

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from raybench.agent.questions.objects import SLOTS, ObjectSlot, things_of
+from raybench.agent.questions.objects import SLOTS, ObjectSlot, last_on_path, things_of
 from raybench.agent.questions.sentence import Number, Piece, Sentence
 from raybench.agent.questions.words import ASKING, canonical, is_soft, words_of
 from raybench.analysis.question import SLOT, Question
@@ -337,6 +337,8 @@ class Example:
             ),
             None,
         )
+        if "crosses" in self.parameters and not {"hits", "crosses"} & match.given.keys():
+            edge = None  # an edge is that of what rays hit or cross
         piece = next((p for p in match.left if p.edge), None)
         if edge is not None and piece is not None and match.values:
             _take_piece(match, piece)
@@ -485,7 +487,8 @@ def filled_question(match: Match, document: Document) -> str | None:
             free = [t for t in titles if t not in values.values()]
             if not free:
                 return None
-            values[name] = free[0]
+            last = last_on_path(free, document) if kind.noun == "lens" else ""
+            values[name] = last or free[0]
         elif kind in NUMBERS:
             values[name] = NUMBERS[kind][1].replace("mm", document.unit)
         else:

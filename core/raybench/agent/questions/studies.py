@@ -51,7 +51,7 @@ _PLACES = {
 _LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest|minimi[sz]es?"
 _MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest|maximi[sz]es?"
 _EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
-_SPAN = rf"(?: (?:between|from|in the range(?: from)?) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE}))?"
+_SPAN = rf"(?: (?:(?:between|from|in the range(?: from)?) )?(?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE}))?"
 _STEPS = rf"(?: (?:in|with|at) (?:(?P<count>\d{{1,3}}) (?:steps|values|points)|steps of (?P<step>{_VALUE})))?"
 _PARAMETER = r"(?P<parameter>(?:the )?[\w.\[\]\"' /-]+?)"
 _POLITE = re.compile(
@@ -61,7 +61,7 @@ _POLITE = re.compile(
 _SWEEPS = (
     rf"how (?:does|do|will|would) (?P<measure>.+?) (?:depends?|var(?:y|ies)|changes?) (?:on|with) {_PARAMETER}{_SPAN}{_STEPS}",
     rf"(?:plot|show|tabulate|graph|draw) (?P<measure>.+?) (?:against|versus|vs\.?|over|as a function of|depending on) {_PARAMETER}{_SPAN}{_STEPS}",
-    rf"(?:sweep|scan|vary|step) {_PARAMETER}{_SPAN}{_STEPS}(?:,? (?:and )?(?:plot|show|tabulate|measure|list|calculate) (?P<measure>.+?))",
+    rf"(?:sweep|scan|vary|step) {_PARAMETER}{_SPAN}{_STEPS}(?:,? (?:and )?(?:plot|show|tabulate|graph|draw|measure|list|report|watch|calculate) (?P<measure>.+?))",
 )
 _BEST = (
     rf"(?:for |at |with )?(?:which|what) {_PARAMETER}{_SPAN} (?:gives?|has|leads? to|yields?|brings?|makes) (?:an? |the )?{_EXTREME} (?P<measure>.+?)",
@@ -75,6 +75,7 @@ _SENSITIVE = (
     rf"how sensitive(?:ly)? (?:is|are) (?P<measure>.+?) to (?:an? )?(?:(?:error|change|deviation)s? (?:of|in) )?{_PARAMETER}(?: (?:of|by|within) (?:±|\+/?-)? ?(?P<by>{_VALUE}))?",
 )
 _WHAT_IF = (
+    r"what if (?:i |we )?(?P<change>.+?): (?P<measure>.+)",
     r"what (?:happens|would happen|will happen) (?:to|with) (?P<measure>.+?) (?:if|when) (?P<change>.+)",
     r"(?:what (?:happens|would happen|will happen|changes) )?(?:if|when) (?:i |we )?(?P<change>.+)",
     r"what if (?:i |we )?(?P<change>.+)",
@@ -315,6 +316,8 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
         title = _find_title("lens", document)
     elif not title:
         having = [o.title for o in document.scene.objects if has_field(o, what)]
+        if not having:
+            raise _NotMeasured(f"No object has a {what} that can be set in words.")
         if len(having) != 1:
             raise Unclear(f"The {what} of which object? {there_are(having)}")
         title = having[0]
