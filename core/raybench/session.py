@@ -68,7 +68,7 @@ class History:
         """Add a step; with ``apart`` it is not merged with the last one."""
         self.undone.clear()
         if gather:
-            step = self._gathered(step)
+            step = self._gather_step(step)
         last = self.done[-1] if self.done else None
         alike = last is not None and step.merge_key is not None and last.merge_key == step.merge_key
         if last is not None and alike and last.after is step.before and not apart:
@@ -76,7 +76,7 @@ class History:
         else:
             self.done.append(step)
 
-    def _gathered(self, step: Step) -> Step:
+    def _gather_step(self, step: Step) -> Step:
         """Merge the earlier step with the same merge key, if it is not the last one, into this one,
         and move the steps between before it.
 
@@ -155,7 +155,7 @@ class Gesture:
         many = listed(changes)
         after = applied(many, self._session.base)
         self.changes = many
-        self._session._show(after)
+        self._session._show_document(after)
         return after
 
     def finish(self) -> None:
@@ -256,7 +256,7 @@ class Session:
                 known.setdefault(obj.key, obj)
         document = matched(shared.document, known.values())
         self.history.push(Step((), f"{self.path.name} reloaded", self.base, document))
-        self._rebase(document)
+        self._rebase_gesture(document)
         self.saved, self.digest = document, shared.digest
 
     @property
@@ -292,7 +292,7 @@ class Session:
                 gather,
                 apart,
             )
-            self._rebase(after)
+            self._rebase_gesture(after)
         return self.document
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
@@ -311,7 +311,7 @@ class Session:
         document = _with_studies_renamed(self.base, document)
         if document is not self.base:
             self.history.push(Step((), f"Reverted: {step.text}", self.base, document))
-            self._rebase(document)
+            self._rebase_gesture(document)
         return left
 
     def document_at(self, revision: int) -> Document | None:
@@ -341,17 +341,17 @@ class Session:
         return self.gesture
 
     def undo(self) -> bool:
-        return self._travel(self.history.undo())
+        return self._travel_to(self.history.undo())
 
     def redo(self) -> bool:
-        return self._travel(self.history.redo())
+        return self._travel_to(self.history.redo())
 
-    def _travel(self, document: Document | None) -> bool:
+    def _travel_to(self, document: Document | None) -> bool:
         if document is not None:
-            self._rebase(document)
+            self._rebase_gesture(document)
         return document is not None
 
-    def _rebase(self, base: Document) -> None:
+    def _rebase_gesture(self, base: Document) -> None:
         """Replace the base document and reapply the active gesture to it; a gesture that no longer
         applies is cancelled.
         """
@@ -361,15 +361,15 @@ class Session:
                 base = applied(self.gesture.changes, base)
             except ChangeRefused:
                 self._end_gesture()
-        self._show(base)
+        self._show_document(base)
 
     def _end_gesture(self) -> None:
         if self.gesture is not None:
             self.gesture.active = False
             self.gesture = None
-        self._show(self.base)
+        self._show_document(self.base)
 
-    def _show(self, document: Document) -> None:
+    def _show_document(self, document: Document) -> None:
         before, self._document = self._document, document
         if before.revision != document.revision:
             supersede(before, document)

@@ -139,7 +139,7 @@ class ViewHistory:
         """A view takes the place of another, ``now`` (s). A camera that was moved less than `PAUSE`
         ago is still on the same way.
         """
-        before, after = _unpicked(before), _unpicked(after)
+        before, after = _without_picked(before), _without_picked(after)
         if before == after:
             return
         moves = dataclasses.replace(before, camera=after.camera) == after
@@ -150,21 +150,21 @@ class ViewHistory:
 
     def back(self, now: View) -> View:
         """The view before the present one; the present one if there is none."""
-        return self._go(self.earlier, self.later, now)
+        return self._go_to_view(self.earlier, self.later, now)
 
     def forward(self, now: View) -> View:
         """The view from which `back` went; the present one if there is none."""
-        return self._go(self.later, self.earlier, now)
+        return self._go_to_view(self.later, self.earlier, now)
 
-    def _go(self, whence: list[View], behind: list[View], now: View) -> View:
+    def _go_to_view(self, whence: list[View], behind: list[View], now: View) -> View:
         if not whence:
             return now
-        behind.append(_unpicked(now))
+        behind.append(_without_picked(now))
         self._moved = -math.inf
         return dataclasses.replace(whence.pop(), picked=now.picked, whole_paths=now.whole_paths)
 
 
-def _unpicked(view: View) -> View:
+def _without_picked(view: View) -> View:
     return dataclasses.replace(view, picked=NO_RAYS, whole_paths=False)
 
 

@@ -10,7 +10,7 @@ enum { STACK = 4096 };
 
 typedef struct { double x, y, dx, dy, s, p; long depth; } Ray;
 
-/* The distance to a primitive beyond the shortest segment; g as in core.trace.tables.Tables. */
+/* The distance to a primitive beyond the shortest segment; g as in raybench.trace.tables. */
 static inline double meet(int kind, const double *g, const Ray *r, double shortest) {
     if (kind == ARC) {
         double rx = r->x - g[0], ry = r->y - g[1], along = rx * r->dx + ry * r->dy, off = rx * r->dy - ry * r->dx;

@@ -180,7 +180,9 @@ def prepare(folder: Path) -> None:
 
 def commands() -> dict[str, argparse.ArgumentParser]:
     """The parsers of the commands that end by themselves."""
-    (found,) = (a for a in cli._parser()._actions if isinstance(a, argparse._SubParsersAction))
+    (found,) = (
+        a for a in cli._argument_parser()._actions if isinstance(a, argparse._SubParsersAction)
+    )
     return {name: parser for name, parser in found.choices.items() if name not in ELSEWHERE}
 
 

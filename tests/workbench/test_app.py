@@ -224,7 +224,7 @@ application = app.application()
 
 def look():
     window = next((w for w in application.topLevelWidgets() if isinstance(w, MainWindow)), None)
-    if window is not None and not window.service.waiting and window.canvas.backdrop._job is not None:
+    if window is not None and not window.service.waiting and window.canvas.backdrop._cancelled is not None:
         timer.stop()
         print(len(window.document.result), flush=True)
         window.close()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QPalette
 
 from raybench_workbench import theme
 from raybench_workbench.canvas.strokes import contrast
-from raybench_workbench.json_view.editor import _COLOURS, _look
+from raybench_workbench.json_view.editor import _COLOURS, _mark_format
 
 LEAST = 4.5
 GROUNDS = ("canvas", "panel", "field", "hover", "selected_row", "user_tint")
@@ -43,7 +43,7 @@ def test_every_text_can_be_read_on_every_ground(look):
 
 
 def test_disabled_texts_and_placeholders_can_be_read(look):
-    palette, role = theme._palette(look), QPalette.ColorRole
+    palette, role = theme._make_palette(look), QPalette.ColorRole
     disabled = [
         palette.color(QPalette.ColorGroup.Disabled, r)
         for r in (role.WindowText, role.Text, role.ButtonText)
@@ -56,6 +56,6 @@ def test_disabled_texts_and_placeholders_can_be_read(look):
 def test_the_colours_of_json_can_be_read_on_marks(look):
     field = look.color("field")
     for kind in ("selected", "fault", "changed", "found"):
-        ground = over(_look(kind).background().color(), field)
+        ground = over(_mark_format(kind).background().color(), field)
         for color in _COLOURS.values():
             assert contrast(look.color(color), ground) >= LEAST, (kind, color)

@@ -22,7 +22,7 @@ from raybench_workbench.commands.desktop import (
     ICON,
     MIME,
     MIME_TYPE,
-    _quoted,
+    _quote_exec_word,
     install,
     quoted_command,
     remove,
@@ -125,9 +125,9 @@ def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(
 
 
 def test_words_of_the_command_are_quoted_as_desktop_entries_want_it() -> None:
-    assert _quoted("/opt/raybench") == "/opt/raybench"
-    assert _quoted("/my tools/100%/ray`bench") == '"/my tools/100%%/ray\\\\`bench"'
-    assert _quoted("/a\\b/$HOME") == r'"/a\\\\b/\\$HOME"', (
+    assert _quote_exec_word("/opt/raybench") == "/opt/raybench"
+    assert _quote_exec_word("/my tools/100%/ray`bench") == '"/my tools/100%%/ray\\\\`bench"'
+    assert _quote_exec_word("/a\\b/$HOME") == r'"/a\\\\b/\\$HOME"', (
         "a value is unescaped before its words are"
     )
 

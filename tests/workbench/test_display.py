@@ -74,7 +74,7 @@ def test_the_system_script_names_packages_by_the_same_rule():
 
 def test_a_server_that_listens_is_one(environment):
     with socket.create_server(("127.0.0.1", 0)) as server:
-        assert display._answers(f"127.0.0.1:{server.getsockname()[1] - 6000}")
+        assert display._display_answers(f"127.0.0.1:{server.getsockname()[1] - 6000}")
 
 
 def test_a_platform_that_needs_no_display_has_no_problem(environment):

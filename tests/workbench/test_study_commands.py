@@ -310,7 +310,7 @@ def test_ctrl_c_ends_a_study_with_what_it_found_and_says_so_by_its_status(
 ) -> None:
     presses = iter([signal.SIGINT])
     monkeypatch.setattr(
-        f"raybench_workbench.commands.{command}.show_progress",
+        "raybench_workbench.commands.studies.show_progress",
         lambda text: [signal.raise_signal(n) for n in presses],
     )
     words, out = {

@@ -47,7 +47,7 @@ def bench(qtbot, raybench_app):
 
 def slowed(service, monkeypatch):
     tracer = SlowTracer()
-    monkeypatch.setattr(service.worker, "_prepare", lambda: tracer)
+    monkeypatch.setattr(service.worker, "_prepare_tracer", lambda: tracer)
     return tracer
 
 
@@ -128,7 +128,7 @@ def test_a_reduced_trace_that_comes_after_letting_go_is_dropped(bench, qtbot, mo
     gesture.update(Move(key, 5, 0))
     qtbot.waitUntil(lambda: len(tracer.started) == 1)
     assert tracer.started[0][1] == 2
-    monkeypatch.setattr(service, "_request", lambda **_: None)
+    monkeypatch.setattr(service, "_request_trace", lambda **_: None)
     gesture.finish()
     tracer.gate.set()
     qtbot.waitUntil(lambda: not service.busy)
@@ -147,7 +147,7 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
             raise RaybenchError("'Lamp' emits too many rays. Lower the ray density.")
         return trace(document, **rest)
 
-    monkeypatch.setattr(service.worker, "_prepare", lambda: tracer)
+    monkeypatch.setattr(service.worker, "_prepare_tracer", lambda: tracer)
     service.start()
     qtbot.waitUntil(lambda: bool(messages))
     assert messages == ["'Lamp' emits too many rays. Lower the ray density."]
@@ -159,8 +159,8 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
 
 def test_a_trace_that_is_stopped_before_it_begins_has_some_light(bench, qtbot, monkeypatch):
     document, service = bench
-    ready, prepare = threading.Event(), service.worker._prepare
-    monkeypatch.setattr(service.worker, "_prepare", lambda: ready.wait() and prepare())
+    ready, prepare = threading.Event(), service.worker._prepare_tracer
+    monkeypatch.setattr(service.worker, "_prepare_tracer", lambda: ready.wait() and prepare())
     service.start()
     qtbot.waitUntil(lambda: service.worker._running is not None)
     service.stop()
@@ -182,7 +182,7 @@ def test_a_stop_while_an_older_trace_ends_keeps_some_light_of_the_newer_document
         go.wait()
         return trace(document, **rest)
 
-    monkeypatch.setattr(service.worker, "_prepare", lambda: tracer)
+    monkeypatch.setattr(service.worker, "_prepare_tracer", lambda: tracer)
     service.start()
     qtbot.waitUntil(lambda: len(started) == 1)
     shift(document)
@@ -269,7 +269,7 @@ def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and
 
     class FailingCompilation(SlowCompilation):
         def compile(self, progress):
-            raise loading._failure("compiled: no compiler.", "Install one.")
+            raise loading._compilation_failure("compiled: no compiler.", "Install one.")
 
     monkeypatch.setattr(loading, "_failed", False)
     monkeypatch.setattr(kernel_cache, "_problem", "")

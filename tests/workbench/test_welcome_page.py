@@ -103,7 +103,7 @@ def test_it_looks_right(page, shots):
 def test_a_long_name_of_a_recent_file_does_not_make_the_page_wider(
     raybench_app, qtbot, monkeypatch
 ):
-    monkeypatch.setattr(Welcome, "_draw", lambda *_: None)
+    monkeypatch.setattr(Welcome, "_draw_pictures", lambda *_: None)
     path = Path(f"{200 * 'W'}.json")
     pages = [Welcome(recent, THEMES["dark"]) for recent in ([], [path])]
     for page in pages:

@@ -206,7 +206,7 @@ def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
     return found
 
 
-def _diagnostics(w: MainWindow) -> str:
+def _diagnostics_text(w: MainWindow) -> str:
     scene, result = w.document.scene, w.document.result
     traced = f"{len(result)} segments" if result is not None else "not traced"
     return help_windows.diagnostics(
@@ -215,14 +215,14 @@ def _diagnostics(w: MainWindow) -> str:
 
 
 def _undo_title(w: MainWindow) -> str:
-    return _titled("Undo", w.document.session.history.undo_text)
+    return _action_title("Undo", w.document.session.history.undo_text)
 
 
 def _redo_title(w: MainWindow) -> str:
-    return _titled("Redo", w.document.session.history.redo_text)
+    return _action_title("Redo", w.document.session.history.redo_text)
 
 
-def _titled(verb: str, step: str) -> str:
+def _action_title(verb: str, step: str) -> str:
     return f"{verb}: {step}" if step else verb
 
 
@@ -901,7 +901,7 @@ ROWS: tuple[Action | Submenu, ...] = (
         "Copy diagnostics",
         "Help",
         None,
-        lambda w: QGuiApplication.clipboard().setText(_diagnostics(w)),
+        lambda w: QGuiApplication.clipboard().setText(_diagnostics_text(w)),
         separated=True,
     ),
     Action(
@@ -909,7 +909,7 @@ ROWS: tuple[Action | Submenu, ...] = (
         "About Raybench",
         "Help",
         None,
-        lambda w: help_windows.show_about(w, _diagnostics(w)),
+        lambda w: help_windows.show_about(w, _diagnostics_text(w)),
     ),
 )
 """All menus, from top to bottom."""

@@ -132,7 +132,7 @@ def run(source: str | None) -> int:
         document.open(source)
     window.recovery.search()
     if source is None and not settings.welcomed:
-        QTimer.singleShot(WELCOME_MS, lambda: _welcome(window, settings))
+        QTimer.singleShot(WELCOME_MS, lambda: _show_welcome(window, settings))
     QTimer.singleShot(LOAD_AHEAD_MS, load_ahead)
     status = app.exec()
     # running jobs may start threads, which Python refuses during shutdown
@@ -183,7 +183,7 @@ def _print_error(line: str) -> None:
         os.write(2, f"{line}\n".encode(errors="replace"))
 
 
-def _welcome(window: MainWindow, settings: Settings) -> None:
+def _show_welcome(window: MainWindow, settings: Settings) -> None:
     from raybench_workbench.files import show_welcome
 
     if window.isVisible():

@@ -40,15 +40,15 @@ class BackgroundDialog(QDialog):
         begin = start or Background("picture")
         self.choose = QPushButton(self)
         self.choose.setAccessibleName("Picture")
-        self.choose.clicked.connect(self._choose)
+        self.choose.clicked.connect(self._choose_file)
         self._numbers = {"x": begin.x, "y": begin.y, "scale": begin.scale, "opacity": begin.opacity}
         self._refused: dict[str, str] = {}
         """Why numbers are refused, by field."""
         self.fields = {
-            "x": self._number("x", "Left", LENGTH),
-            "y": self._number("y", "Top", LENGTH),
-            "scale": self._number("scale", f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
-            "opacity": self._number("opacity", "Opacity", low=0.0, high=1.0, step=0.1),
+            "x": self._add_number("x", "Left", LENGTH),
+            "y": self._add_number("y", "Top", LENGTH),
+            "scale": self._add_number("scale", f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
+            "opacity": self._add_number("opacity", "Opacity", low=0.0, high=1.0, step=0.1),
         }
         self.note = WrappedLabel(BESIDE, self, role="dim")
         form = QFormLayout()
@@ -62,7 +62,7 @@ class BackgroundDialog(QDialog):
         )  # after the fields, for Tab
         self.remove = buttons.addButton("No picture", QDialogButtonBox.ButtonRole.DestructiveRole)
         self.remove.setAutoDefault(False)
-        self.remove.clicked.connect(self._remove)
+        self.remove.clicked.connect(self._remove_background)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
@@ -72,7 +72,7 @@ class BackgroundDialog(QDialog):
         column.addWidget(buttons)
         self.set_file(self.file)
 
-    def _number(
+    def _add_number(
         self,
         name: str,
         label: str,
@@ -84,10 +84,10 @@ class BackgroundDialog(QDialog):
         field = NumberEdit(label, unit, self._unit, low, high, step)
         field.set_value(self._numbers[name])
         field.committed.connect(lambda value: self._numbers.update({name: value}))
-        field.refused.connect(lambda reason: self._refuse(name, reason))
+        field.refused.connect(lambda reason: self._refuse_number(name, reason))
         return field
 
-    def _refuse(self, name: str, reason: str) -> None:
+    def _refuse_number(self, name: str, reason: str) -> None:
         """Show why a number is refused; OK is disabled until it is corrected."""
         self._refused[name] = reason
         self._show_error("")
@@ -107,7 +107,7 @@ class BackgroundDialog(QDialog):
         self.choose.setText(label_text(name) or "Choose…")
         self._show_error("")
 
-    def _choose(self) -> None:
+    def _choose_file(self) -> None:
         path = ask_open_name(self, "Background picture", self._folder, FILTERS)
         if path is None:
             return
@@ -120,7 +120,7 @@ class BackgroundDialog(QDialog):
         self.set_file(path.name)
         self._ok.setFocus()  # Enter would ask for another picture
 
-    def _remove(self) -> None:
+    def _remove_background(self) -> None:
         self.file = ""
         self.accept()
 

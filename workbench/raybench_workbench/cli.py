@@ -140,7 +140,7 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
     """
     if arguments[:1] == ["--debug"]:
         arguments = [*arguments[1:2], "--debug", *arguments[2:]]
-    parser = _parser()
+    parser = _argument_parser()
     first = next((a for a in arguments if not a.startswith("-")), "")
     if first not in (*COMMANDS, "open") and not {"-h", "--help", "--version"} & set(arguments):
         if re.fullmatch(r"[A-Za-z]+", first) and not os.path.exists(
@@ -197,7 +197,7 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _parser() -> argparse.ArgumentParser:
+def _argument_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="raybench",
         usage="raybench [FILE]\n       raybench COMMAND ...",
@@ -217,7 +217,7 @@ def _parser() -> argparse.ArgumentParser:
         title="commands", prog="raybench", dest="command", required=True, metavar="COMMAND"
     )
     opened = commands.add_parser("open", parents=[common])  # not listed: FILE alone does the same
-    opened.set_defaults(run=_open, parser=opened)
+    opened.set_defaults(run=_open_window, parser=opened)
     opened.add_argument(FILE.name, **FILE.keywords)
     for name, row in COMMANDS.items():
         description = f"{row.about[0].upper()}{row.about[1:]}."
@@ -231,11 +231,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _open(options: argparse.Namespace) -> int:
+def _open_window(options: argparse.Namespace) -> int:
     if not has_display():
         print("There is no display, so this is a tour without a window.")
         options.out = Path(".")
-        _tour(options)
+        _run_tour(options)
         return DONE
     from raybench_workbench.display import display_problem
 
@@ -259,7 +259,7 @@ TOUR_ARGUMENTS = (
 )
 
 
-def _tour(options: argparse.Namespace) -> None:
+def _run_tour(options: argparse.Namespace) -> None:
     paint_offscreen()
     from raybench_workbench.commands.questions import tour
 
@@ -280,7 +280,7 @@ SHOT_ARGUMENTS = (
 )
 
 
-def _shot(options: argparse.Namespace) -> None:
+def _take_shot(options: argparse.Namespace) -> None:
     paint_offscreen()
     rays, summary = None, ""
     if options.tool is not None:
@@ -337,9 +337,9 @@ COMMANDS = {
         tolerance_command,
     ),
     "tour": Command(
-        "demonstrate the program without a display, a network or a key", TOUR_ARGUMENTS, _tour
+        "demonstrate the program without a display, a network or a key", TOUR_ARGUMENTS, _run_tour
     ),
-    "shot": Command("a picture of the window on a scene", SHOT_ARGUMENTS, _shot),
+    "shot": Command("a picture of the window on a scene", SHOT_ARGUMENTS, _take_shot),
     "mcp": Command(
         "serve the tools to another program over the Model Context Protocol",
         MCP_ARGUMENTS,

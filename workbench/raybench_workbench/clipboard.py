@@ -139,15 +139,19 @@ def insert(
     scene = window.document.scene
     try:
         materials = {
-            int(i): assigned_from_json(row) for i, row in _copied(copied_with, MATERIALS).items()
+            int(i): assigned_from_json(row)
+            for i, row in _copied_json(copied_with, MATERIALS).items()
         }
         objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
-        copied = {n: Module.from_json(n, m) for n, m in _copied(copied_with, MODULES).items()}
-        notes, unit = _copied(copied_with, NOTES), str(_copied(copied_with, UNIT).get("unit"))
+        copied = {n: Module.from_json(n, m) for n, m in _copied_json(copied_with, MODULES).items()}
+        notes, unit = (
+            _copied_json(copied_with, NOTES),
+            str(_copied_json(copied_with, UNIT).get("unit")),
+        )
         list(
-            _noted(notes, window.document.document, objects)
+            _note_changes(notes, window.document.document, objects)
         )  # raises an error where they cannot be read
-        objects = _holding(objects, _copied(copied_with, HELD), scene)
+        objects = _with_handles(objects, _copied_json(copied_with, HELD), scene)
     except (
         ValueError,
         TypeError,
@@ -187,7 +191,7 @@ def insert(
     )
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
     try:
-        changes += _noted(notes, applied(changes, window.document.document), added.objects)
+        changes += _note_changes(notes, applied(changes, window.document.document), added.objects)
     except ChangeRefused as error:
         window.document.failed.emit(str(error))
         return
@@ -235,7 +239,7 @@ def _held_elsewhere(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, An
     )
 
 
-def _holding(
+def _with_handles(
     objects: Sequence[SceneObject], noted: Mapping[str, Any], scene: Scene
 ) -> tuple[SceneObject, ...]:
     """Copied objects, with handles that hold again what they held elsewhere, as far as it is in the
@@ -277,7 +281,7 @@ def _notes_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
     return {what: noted for what, noted in notes.items() if noted}
 
 
-def _noted(
+def _note_changes(
     notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject]
 ) -> Iterator[Change]:
     """The changes that note the same of new objects of a document."""
@@ -308,7 +312,7 @@ def _noted(
         yield with_measurements(document, {**there, **new})
 
 
-def _copied(mime: QMimeData | None, format_: str) -> Mapping[str, Any]:
+def _copied_json(mime: QMimeData | None, format_: str) -> Mapping[str, Any]:
     """What was copied besides the objects, in one of the MIME types above; empty without it."""
     data = b"" if mime is None else bytes(mime.data(format_).data())
     values: Mapping[str, Any] = json.loads(data) if data else {}

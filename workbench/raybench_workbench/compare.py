@@ -73,11 +73,11 @@ class CompareDialog(QDialog):
         )
         self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.rows.setVisible(bool(rows))
-        self.rows.itemSelectionChanged.connect(self._select)
+        self.rows.itemSelectionChanged.connect(self._select_changed)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         self.copy_button = buttons.addButton("Copy as text", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.setEnabled(bool(rows))
-        self.copy_button.clicked.connect(self._copy)
+        self.copy_button.clicked.connect(self._copy_text)
         buttons.rejected.connect(self.reject)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         layout = dialog_column(self)
@@ -87,7 +87,7 @@ class CompareDialog(QDialog):
         if not rows:
             self.resize(SIZE[0] // 2, self.sizeHint().height())
 
-    def _select(self) -> None:
+    def _select_changed(self) -> None:
         rows = {index.row() for index in self.rows.selectedIndexes()}
         keys = (self._differences[row].key for row in rows)
         scene = self._window.document.scene
@@ -95,7 +95,7 @@ class CompareDialog(QDialog):
             key for key in keys if key is not None and scene.get(key) is not None
         )
 
-    def _copy(self) -> None:
+    def _copy_text(self) -> None:
         QApplication.clipboard().setText("\n".join(map(str, self._differences)))
 
 

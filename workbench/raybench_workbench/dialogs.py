@@ -180,11 +180,11 @@ class NumberDialog(ValueDialog):
         super().__init__(title, label, edit, parent)
         self.edit, self._act, self._value = edit, act, value
         edit.set_value(value)
-        edit.committed.connect(self._take)
+        edit.committed.connect(self._take_value)
         edit.refused.connect(self.show_reason)
         edit.installEventFilter(self)
 
-    def _take(self, value: float) -> None:
+    def _take_value(self, value: float) -> None:
         self._value = value
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

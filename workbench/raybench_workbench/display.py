@@ -34,11 +34,11 @@ def display_problem() -> str:
             for name, variable in (("wayland", "WAYLAND_DISPLAY"), ("xcb", "DISPLAY"))
             if os.environ.get(variable)
         ]
-    problems = [_problem(name.partition(":")[0]) for name in platforms]
+    problems = [_display_problem(name.partition(":")[0]) for name in platforms]
     return "" if "" in problems else " ".join(problems)
 
 
-def _problem(platform: str) -> str:
+def _display_problem(platform: str) -> str:
     from PySide6.QtCore import QLibraryInfo, QPluginLoader
 
     folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms")
@@ -52,7 +52,7 @@ def _problem(platform: str) -> str:
             f" {missing_libraries(plugin, loader.errorString())}."
         )
     display = os.environ.get("DISPLAY", "")
-    if platform == "xcb" and not _answers(display):
+    if platform == "xcb" and not _display_answers(display):
         return f"No X server answers at DISPLAY={display}. Correct or unset it."
     return ""
 
@@ -88,7 +88,7 @@ def debian_package(library: str) -> str:
     return f"{name}-{version}" if name[-1:].isdigit() else f"{name}{version}"
 
 
-def _answers(display: str) -> bool:
+def _display_answers(display: str) -> bool:
     """Whether a server listens where an X display is: on a socket of this machine, or over TCP."""
     host, _, number = display.rpartition(":")
     screen = number.partition(".")[0]
@@ -96,13 +96,13 @@ def _answers(display: str) -> bool:
         return False
     if host not in ("", "unix"):
         port = FIRST_PORT + int(screen)
-        return port <= LAST_PORT and _listens(
+        return port <= LAST_PORT and _server_listens(
             (host.strip("[]"), port)
         )  # the C library takes larger numbers modulo 65536
-    return any(_listens(f"{start}/tmp/.X11-unix/X{screen}") for start in ("", "\0"))
+    return any(_server_listens(f"{start}/tmp/.X11-unix/X{screen}") for start in ("", "\0"))
 
 
-def _listens(address: str | tuple[str, int]) -> bool:
+def _server_listens(address: str | tuple[str, int]) -> bool:
     try:
         if isinstance(address, tuple):
             socket.create_connection(address, ANSWER_S).close()

@@ -132,8 +132,8 @@ class WorkDocument(QObject):
     gestureChanged = Signal(bool)
     """A drag began (True) or ended (False)."""
 
-    def __init__(self, session: Session | None = None, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: Session | None = None) -> None:
+        super().__init__()
         self.session = session or Session()
         self.result: TraceResult | None = None
         self.gesture: DocumentGesture | None = None
@@ -300,15 +300,15 @@ class WorkDocument(QObject):
         self.session = session
         self.result = None
         self.opened.emit()
-        self._replaced(before)
+        self._note_replaced(before)
         self.resultChanged.emit(None)
         self.viewChanged.emit(session.view)
 
     def _emit_changed(self, before: Document) -> None:
         if before is not self.document:
-            self._replaced(before)
+            self._note_replaced(before)
 
-    def _replaced(self, before: Document) -> None:
+    def _note_replaced(self, before: Document) -> None:
         # rows selected in the ray table refer to the previous trace
         self.set_view(dataclasses.replace(self.session.view, picked=NO_RAYS))
         self.changed.emit(before, self.document)
@@ -333,13 +333,13 @@ class DocumentGesture:
 
     def finish(self) -> None:
         """Keep the drag's changes."""
-        self._end(self._gesture.finish)
+        self._end_gesture(self._gesture.finish)
 
     def cancel(self) -> None:
         """Undo the drag's changes, but no other changes made meanwhile."""
-        self._end(self._gesture.cancel)
+        self._end_gesture(self._gesture.cancel)
 
-    def _end(self, end: Callable[[], None]) -> None:
+    def _end_gesture(self, end: Callable[[], None]) -> None:
         before = self._owner.document
         end()
         self._owner._emit_changed(before)

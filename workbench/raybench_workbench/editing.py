@@ -330,9 +330,9 @@ def _step_in_history(window: MainWindow, step: Callable[[], None]) -> None:
     """Go a step back or forth in the history, and select the objects that came back, or into view,
     by it.
     """
-    before = set(_visible(window))
+    before = set(_visible_keys(window))
     step()
-    now = _visible(window)
+    now = _visible_keys(window)
     came = [key for key in now if key not in before]
     if came and not (
         before and len(came) == len(now)
@@ -340,7 +340,7 @@ def _step_in_history(window: MainWindow, step: Callable[[], None]) -> None:
         window.selection.present(came)
 
 
-def _visible(window: MainWindow) -> list[int]:
+def _visible_keys(window: MainWindow) -> list[int]:
     """The keys of the objects that are not hidden."""
     hidden = window.document.document.hidden
     return [o.key for o in window.document.scene.objects if o.key not in hidden]
@@ -348,7 +348,7 @@ def _visible(window: MainWindow) -> list[int]:
 
 def select_all(window: MainWindow) -> None:
     """Select all visible objects."""
-    window.selection.set(_visible(window))
+    window.selection.set(_visible_keys(window))
 
 
 def delete(window: MainWindow) -> None:

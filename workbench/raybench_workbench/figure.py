@@ -316,7 +316,7 @@ def png(figure: Figure) -> bytes:
     )  # so that other programs place it in its size on paper
     image.setDotsPerMeterX(resolution)
     image.setDotsPerMeterY(resolution)
-    return _encode(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+    return _encode_image(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 
 def canvas_picture(
@@ -374,7 +374,7 @@ def pdf(figure: Figure) -> bytes:
             painter.end()
         return True
 
-    return _without_dates(_encode(write))
+    return _without_dates(_encode_image(write))
 
 
 def _without_dates(data: bytes) -> bytes:
@@ -393,7 +393,7 @@ def _without_dates(data: bytes) -> bytes:
     return re.sub(rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0]), data)
 
 
-def _encode(write: Callable[[QBuffer], bool]) -> bytes:
+def _encode_image(write: Callable[[QBuffer], bool]) -> bytes:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

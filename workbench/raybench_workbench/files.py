@@ -65,7 +65,7 @@ def open_file(window: MainWindow, path: Path) -> None:
         return
     if not os.path.exists(path):  # False also for a name that none can have
         window.settings.forget_file(path)
-    _read(window, path, partial(_take, window))
+    _read_file(window, path, partial(_take_shared, window))
 
 
 def reload(window: MainWindow) -> None:
@@ -73,7 +73,7 @@ def reload(window: MainWindow) -> None:
     document unchanged.
     """
     if (path := window.document.session.path) is not None:
-        _read(
+        _read_file(
             window,
             path,
             lambda shared: (
@@ -82,7 +82,7 @@ def reload(window: MainWindow) -> None:
         )
 
 
-def _read(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
+def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
     """Read a file, and ``take`` its content; an error is reported. A large file is read in a
     thread, and dropped if another is opened meanwhile.
     """
@@ -128,7 +128,7 @@ def ask_link(window: MainWindow) -> None:
         "Open link",
         "A link to a scene, or a scene as JSON:",
         given,
-        partial(_refused, window),
+        partial(_open_or_refuse, window),
         window,
     ).open()
 
@@ -145,21 +145,21 @@ def open_text(window: MainWindow, text: str, copied_with: QMimeData | None = Non
     """Open a scene or a link given as text, or add the objects in it, with what they were copied
     with, if they were. Invalid text is an error and leaves the document unchanged.
     """
-    if reason := _refused(window, text, copied_with):
+    if reason := _open_or_refuse(window, text, copied_with):
         window.document.failed.emit(reason)
 
 
-def _refused(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> str:
+def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> str:
     """As `open_text`; returns why the text is invalid, or an empty text."""
     try:
         what = read_pasted(text)
     except RaybenchError as error:
         return f"This text cannot be opened: {error}"
-    _take(window, Shared(what, "", None), copied_with)
+    _take_shared(window, Shared(what, "", None), copied_with)
     return ""
 
 
-def _take(window: MainWindow, shared: Shared, copied_with: QMimeData | None = None) -> None:
+def _take_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | None = None) -> None:
     if not isinstance(shared.what, Document):
         clipboard.insert(window, shared.what, copied_with)
     elif may_leave(window):

@@ -68,8 +68,8 @@ AROUND = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
 class FormulaPreview(QWidget):
     """Hidden while the formula cannot be read, and where it says nothing that its text does not."""
 
-    def __init__(self, variables: tuple[str, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, variables: tuple[str, ...]) -> None:
+        super().__init__()
         self._variables = variables
         self._box: Box | None = None
         self.setAccessibleName("Formula, rendered")

@@ -105,13 +105,13 @@ class Palette(QDialog):
             "No action matches. Try another word, or ask in the chat.", self.list
         )
         in_a_column(self.query, self.list, on=self, margins=theme.GRID)
-        self.query.textChanged.connect(self._fill)
+        self.query.textChanged.connect(self._fill_commands)
         self.query.installEventFilter(self)
-        self.list.itemClicked.connect(self._run)
-        self._fill("")
+        self.list.itemClicked.connect(self._run_command)
+        self._fill_commands("")
         self.resize(*PALETTE_SIZE)
 
-    def _fill(self, query: str) -> None:
+    def _fill_commands(self, query: str) -> None:
         self.list.clear()
         ranked = []
         for i, (menu, action) in enumerate(self._actions):
@@ -159,11 +159,11 @@ class Palette(QDialog):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 item = self.list.currentItem()
                 if item is not None:
-                    self._run(item)
+                    self._run_command(item)
                 return True
         return super().eventFilter(watched, event)
 
-    def _run(self, item: QListWidgetItem) -> None:
+    def _run_command(self, item: QListWidgetItem) -> None:
         action: QAction = item.data(_ACTION)
         if action.isEnabled():
             self.close()
@@ -243,7 +243,7 @@ class Guides(QDialog):
         from raybench.agent.catalogue.help import guides, sections
 
         super().__init__(parent)
-        self._guides = sorted((*guides(), *sections(guide())), key=_place)
+        self._guides = sorted((*guides(), *sections(guide())), key=_section_place)
         self._rows: list[Passage | None] = []
         """The section of each row; None in that of a guide's name."""
         self.query = QLineEdit(self)
@@ -259,11 +259,11 @@ class Guides(QDialog):
         self.text.document().setDocumentMargin(2 * theme.GRID)
         left = in_a_column(self.query, (self.list, 1))
         in_a_row(left, (self.text, 1), on=self)
-        self.query.textChanged.connect(self._search)
-        self.list.currentRowChanged.connect(self._show)
-        self._search("")
+        self.query.textChanged.connect(self._search_guides)
+        self.list.currentRowChanged.connect(self._show_section)
+        self._search_guides("")
 
-    def _search(self, query: str) -> None:
+    def _search_guides(self, query: str) -> None:
         from raybench.agent.catalogue.help import nearest
 
         typed = query.strip().lower()
@@ -273,21 +273,21 @@ class Guides(QDialog):
         self._rows = []
         if typed:
             for section in found:
-                self._add(section.title, section)
+                self._add_section(section.title, section)
         else:
             for guide, sections in groupby(
                 self._guides, key=lambda section: section.title.partition(": ")[0]
             ):
-                self._add(guide, None)
+                self._add_section(guide, None)
                 for section in sections:
-                    self._add(f"    {section.title.partition(': ')[2]}", section)
+                    self._add_section(f"    {section.title.partition(': ')[2]}", section)
         self.list.setCurrentRow(0 if typed else 1)
         if not self._rows:
             self.text.setPlainText(
                 "Nothing in the guides matches. Try another word, or ask in the chat."
             )
 
-    def _add(self, text: str, section: Passage | None) -> None:
+    def _add_section(self, text: str, section: Passage | None) -> None:
         item = QListWidgetItem(text)
         item.setToolTip(text.strip())
         if section is None:
@@ -299,7 +299,7 @@ class Guides(QDialog):
         self.list.addItem(item)
         self._rows.append(section)
 
-    def _show(self, row: int) -> None:
+    def _show_section(self, row: int) -> None:
         if 0 <= row < len(self._rows) and (section := self._rows[row]) is not None:
             self.text.setMarkdown(f"## {section.title}\n\n{section.text}")
             document = self.text.document()
@@ -311,7 +311,7 @@ class Guides(QDialog):
             cursor.clearSelection()
 
 
-def _place(section: Passage) -> int:
+def _section_place(section: Passage) -> int:
     """Where the guide of a section stands among the others."""
     return next(
         (i for i, guide in enumerate(FIRST_GUIDES) if section.title.startswith(guide)),
@@ -322,7 +322,7 @@ def _place(section: Passage) -> int:
 def show_guides(window: QWidget) -> Guides:
     """Show the guides beside the work."""
     dialog = Guides(window)
-    _prepare(dialog, "Guides", GUIDES_SIZE)
+    _prepare_dialog(dialog, "Guides", GUIDES_SIZE)
     dialog.show()
     dialog.query.setFocus()
     return dialog
@@ -345,7 +345,7 @@ def show_about(window: QWidget, text: str) -> QDialog:
     selected and copied.
     """
     dialog = QDialog(window)
-    _prepare(dialog, "About Raybench")
+    _prepare_dialog(dialog, "About Raybench")
     icon, name, purpose = (
         QLabel(dialog),
         QLabel(text.partition("\n")[0], dialog),
@@ -377,11 +377,11 @@ def show_about(window: QWidget, text: str) -> QDialog:
 
 def _new_dialog(window: QWidget, title: str, size: tuple[int, int]) -> QDialog:
     dialog = QDialog(window)
-    _prepare(dialog, title, size)
+    _prepare_dialog(dialog, title, size)
     return dialog
 
 
-def _prepare(dialog: QDialog, title: str, size: tuple[int, int] | None = None) -> None:
+def _prepare_dialog(dialog: QDialog, title: str, size: tuple[int, int] | None = None) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     theme.set_role(dialog, "panel")
@@ -416,7 +416,7 @@ class Welcome(QDialog):
         theme.set_role(self, "panel")
         self.resize(*WELCOME_SIZE)
         self.drawn = 0
-        self.gallery = _gallery()
+        self.gallery = _gallery_list()
         self.question = WrappedLabel(selectable=True)
         self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)
         self.open_button = QPushButton("Open example")
@@ -433,7 +433,7 @@ class Welcome(QDialog):
         self.gallery.setFocus()
         self._closed = False
         ratio = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
-        draw = partial(self._draw, colours, ratio, in_gui_thread(self, self._show_picture))
+        draw = partial(self._draw_pictures, colours, ratio, in_gui_thread(self, self._show_picture))
         in_background(
             self, draw, lambda _: None, lambda error: None, pool=QThreadPool.globalInstance()
         )
@@ -452,8 +452,8 @@ class Welcome(QDialog):
         side.addWidget(about)
         side.addSpacing(theme.GRID)
         new, opened = QPushButton("New scene"), QPushButton("Open a file…")
-        new.clicked.connect(lambda: self._choose(NEW))
-        opened.clicked.connect(lambda: self._choose(OPEN))
+        new.clicked.connect(lambda: self._choose_example(NEW))
+        opened.clicked.connect(lambda: self._choose_example(OPEN))
         for button in (new, opened):
             button.setAutoDefault(False)
             side.addWidget(button)
@@ -471,7 +471,7 @@ class Welcome(QDialog):
             button.setAutoDefault(False)
             button.setToolTip(tool_tip(str(path)))
             theme.set_role(button, "file")
-            button.clicked.connect(lambda _=False, path=path: self._choose(path))
+            button.clicked.connect(lambda _=False, path=path: self._choose_example(path))
             side.addWidget(button)
         side.addStretch(1)
         return side
@@ -486,12 +486,12 @@ class Welcome(QDialog):
         self._closed = True  # the thread stops at the next picture
         super().done(result)
 
-    def _choose(self, what: object) -> None:
+    def _choose_example(self, what: object) -> None:
         self.done(QDialog.DialogCode.Accepted)
         self.chosen.emit(what)
 
     def _open_selected(self, *_: object) -> None:
-        self._choose(EXAMPLES[max(self.gallery.currentRow(), 0)])
+        self._choose_example(EXAMPLES[max(self.gallery.currentRow(), 0)])
 
     def _show_question(self, row: int) -> None:
         self.question.setText(question_of(EXAMPLES[row]) if 0 <= row < len(EXAMPLES) else "")
@@ -506,7 +506,7 @@ class Welcome(QDialog):
         self.gallery.item(row).setIcon(icon)
         self.drawn += 1
 
-    def _draw(self, colours: theme.Theme, ratio: float, show: Callable[..., None]) -> None:
+    def _draw_pictures(self, colours: theme.Theme, ratio: float, show: Callable[..., None]) -> None:
         """Draw the pictures, in a thread of the pool, and ``show`` each in its row."""
         for row, example in enumerate(EXAMPLES):
             if self._closed:
@@ -557,7 +557,7 @@ def picture_of(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QI
     return image
 
 
-def _gallery() -> QListWidget:
+def _gallery_list() -> QListWidget:
     gallery = QListWidget()
     gallery.setAccessibleName("Examples")
     gallery.setViewMode(QListWidget.ViewMode.IconMode)

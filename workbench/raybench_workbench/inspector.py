@@ -317,12 +317,12 @@ class Inspector(QWidget):
             self.balance.show_rows([(word, "—") for word in words.values()])
         if result is not None:  # otherwise the values of the last trace stay until the next one
             self._measuring.ask(
-                partial(_balance, self._document.document, result, key, words),
+                partial(_power_balance, self._document.document, result, key, words),
                 self.balance.show_rows,
             )
 
 
-def _balance(
+def _power_balance(
     document: Document, result: TraceResult, key: int, words: dict[str, str]
 ) -> list[tuple[str, str]]:
     """The balance of an object, by the words of its measures; in a large trace it takes long."""
@@ -503,12 +503,12 @@ def _ray_facts(
                 yield "Incidence", f"{angle:.2f}°"
         if name == "depth":
             lengths = lengths_of(result, document.scene, before, context.disabled)
-            yield "Length", _length(float(lengths.geometric[-1]), decimals, unit)
-            yield "Path to its end", _length(float(lengths.geometric.sum()), decimals, unit)
-            yield "Optical path", _length(float(lengths.optical.sum()), decimals, unit)
+            yield "Length", _length_text(float(lengths.geometric[-1]), decimals, unit)
+            yield "Path to its end", _length_text(float(lengths.geometric.sum()), decimals, unit)
+            yield "Optical path", _length_text(float(lengths.optical.sum()), decimals, unit)
 
 
-def _length(value: float, decimals: int, unit: str) -> str:
+def _length_text(value: float, decimals: int, unit: str) -> str:
     return f"{format_decimals(value, decimals + 1)} {unit}" if math.isfinite(value) else "∞"
 
 

@@ -170,11 +170,11 @@ class MainWindow(QMainWindow):
         self.service.kernelProblem.connect(self.messages.show_kernel_problem)
         self.messages.file.button.clicked.connect(partial(files.reload, self))
         document.changed.connect(self.refresh)
-        document.opened.connect(self._opened)
+        document.opened.connect(self._show_opened)
         document.opened.connect(self.reading.drop)
         for ended in (document.changed, document.saved, document.failed):
             ended.connect(self.status.clearMessage)  # the message that a file is being read
-        document.saved.connect(self._saved)
+        document.saved.connect(self._note_saved)
         document.viewChanged.connect(self.refresh)
         document.gestureChanged.connect(self.refresh)
         self.chat_dock.programs.stateChanged.connect(self._show_programs)
@@ -299,12 +299,12 @@ class MainWindow(QMainWindow):
         """
         self.document.set_view(dataclasses.replace(self.document.session.view, coloring=coloring))
 
-    def _opened(self) -> None:
+    def _show_opened(self) -> None:
         self.selection.clear()
         show_first_page(self)
-        self._saved()
+        self._note_saved()
 
-    def _saved(self) -> None:
+    def _note_saved(self) -> None:
         if self.document.session.path is not None:
             self.settings.remember_file(self.document.session.path)
         self.refresh()

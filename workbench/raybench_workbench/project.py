@@ -85,7 +85,7 @@ def _ask_trust(window: MainWindow, code: ProjectCode) -> bool:
     return True
 
 
-def _read(source: bytes) -> str:
+def _read_source(source: bytes) -> str:
     """A source as Python reads it: in the encoding that it declares, which could hide what runs
     from who reads another.
     """
@@ -125,7 +125,7 @@ class TrustDialog(QDialog):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )  # code stays in sight for any name
         self.which.setAccessibleName("File of the project")
-        self.which.currentIndexChanged.connect(self._show)
+        self.which.currentIndexChanged.connect(self._show_file)
         self.code = QPlainTextEdit()
         self.code.setReadOnly(True)
         self.code.setFont(theme.mono_font())
@@ -144,14 +144,14 @@ class TrustDialog(QDialog):
         buttons.rejected.connect(self.reject)
         for part in (title, path, warning, self.which, self.code, buttons):
             column.addWidget(part, 1 if part is self.code else 0)
-        self._show(0)
+        self._show_file(0)
         self.refuse.setFocus()
 
-    def _show(self, index: int) -> None:
+    def _show_file(self, index: int) -> None:
         name, content = self._files[index]
         if name.endswith(SOURCE):
             text = escaped_lines(
-                _read(content)
+                _read_source(content)
             )  # marks of text direction would show the code in another order than it runs
         else:
             text = (

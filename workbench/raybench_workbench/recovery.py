@@ -50,14 +50,16 @@ class Recovery(QObject):
             if folder is None
             else RecoveryWriter(folder, in_gui_thread(self, document.failed.emit))
         )
-        document.changed.connect(self._write)
-        document.saved.connect(self._drop)
-        self._write()
+        document.changed.connect(self._write_draft)
+        document.saved.connect(self._drop_draft)
+        self._write_draft()
 
     def search(self) -> None:
         """Search for leftovers in the background; ``found`` is emitted if there are any."""
         if self.folder is not None:
-            in_background(self, partial(leftovers, self.folder), self._offer, self._search_failed)
+            in_background(
+                self, partial(leftovers, self.folder), self._offer_drafts, self._search_failed
+            )
 
     def take_over(self, leftover: Leftover) -> None:
         """Open a leftover as unsaved changes to its file."""
@@ -79,7 +81,7 @@ class Recovery(QObject):
         if self._writer is not None:
             self._writer.close()
 
-    def _offer(self, found: Iterable[Leftover]) -> None:
+    def _offer_drafts(self, found: Iterable[Leftover]) -> None:
         if found:
             self.found.emit(found)
 
@@ -88,14 +90,14 @@ class Recovery(QObject):
             reason_of(error, "The search for unsaved changes of earlier runs")
         )
 
-    def _write(self, *_: object) -> None:
+    def _write_draft(self, *_: object) -> None:
         session = self._document.session
         if not session.modified:
-            self._drop()
+            self._drop_draft()
         elif self._writer is not None:
             self._writer.put(Draft(session.document, session.path, session.digest))
 
-    def _drop(self) -> None:
+    def _drop_draft(self) -> None:
         if self._writer is not None:
             self._writer.drop()
 
@@ -108,11 +110,11 @@ _recovered_windows: set[MainWindow] = set()
 def recover(window: MainWindow, leftover: Leftover) -> None:
     """Open a leftover in this window, or in a new one if this has unsaved changes."""
     if window.document.session.modified:
-        window = _another(window)
+        window = _another_window(window)
     window.recovery.take_over(leftover)
 
 
-def _another(window: MainWindow) -> MainWindow:
+def _another_window(window: MainWindow) -> MainWindow:
     other = type(window)(
         WorkDocument(), window.settings, window.recovery.folder, window.conversations
     )
@@ -150,7 +152,7 @@ class RecoveryOffer(QWidget):
             self,
             role="warning",
         )
-        self.later = _button("Later", "Offer them again at the next start")
+        self.later = _push_button("Later", "Offer them again at the next start")
         self.later.clicked.connect(self.postpone)
         self.rows: dict[int, _Row] = {}
         """Rows by the `id` of their leftover."""
@@ -171,23 +173,23 @@ class RecoveryOffer(QWidget):
         """Add rows for more documents."""
         for leftover in leftovers:
             row = _Row(leftover)
-            row.recover.clicked.connect(partial(self._recover, leftover))
-            row.discard.clicked.connect(partial(self._discard, leftover))
+            row.recover.clicked.connect(partial(self._recover_leftover, leftover))
+            row.discard.clicked.connect(partial(self._discard_leftover, leftover))
             self.rows[id(leftover)] = row
             self._lines.addWidget(row)
-        self._fit()
+        self._fit_size()
 
     def postpone(self) -> None:
         """Keep all drafts for the next start."""
         for row in list(self.rows.values()):
             row.leftover.slot.release()
-            self._remove(row.leftover)
+            self._remove_leftover(row.leftover)
 
-    def _recover(self, leftover: Leftover) -> None:
-        self._remove(leftover)
+    def _recover_leftover(self, leftover: Leftover) -> None:
+        self._remove_leftover(leftover)
         self.chosen.emit(leftover)
 
-    def _discard(self, leftover: Leftover) -> None:
+    def _discard_leftover(self, leftover: Leftover) -> None:
         title = elided(leftover.draft.title, 60) if leftover.draft else "the damaged file"
         box = QMessageBox(
             QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self
@@ -204,16 +206,16 @@ class RecoveryOffer(QWidget):
         except RaybenchError as error:
             self.failed.emit(str(error))
         else:
-            self._remove(leftover)
+            self._remove_leftover(leftover)
 
-    def _remove(self, leftover: Leftover) -> None:
+    def _remove_leftover(self, leftover: Leftover) -> None:
         row = self.rows.pop(id(leftover))
         self._lines.removeWidget(row)
         row.hide()
         row.deleteLater()
-        self._fit()
+        self._fit_size()
 
-    def _fit(self) -> None:
+    def _fit_size(self) -> None:
         height = max((row.sizeHint().height() for row in self.rows.values()), default=0)
         self._scrolled.setFixedHeight(height * min(MAX_VISIBLE, len(self.rows)))
         self.setVisible(bool(self.rows))
@@ -225,10 +227,10 @@ class _Row(QWidget):
         self.leftover = leftover
         draft = leftover.draft
         self.text = ElidedLabel(self)
-        self.recover = _button(
+        self.recover = _push_button(
             "Recover", "Open it with its unsaved changes; its file is unchanged until you save"
         )
-        self.discard = _button("Discard", "Delete these changes")
+        self.discard = _push_button("Discard", "Delete these changes")
         if draft is None:
             self.text.set_full_text(f"A damaged recovery file: {leftover.fault}")
             self.recover.hide()
@@ -247,6 +249,6 @@ def _draft_text(draft: Draft) -> str:
     )
 
 
-def _button(text: str, tip: str) -> QPushButton:
+def _push_button(text: str, tip: str) -> QPushButton:
     button = described(QPushButton(text), tip=tip, role="flat")
     return button

@@ -72,7 +72,7 @@ def fields_given_up(window: MainWindow) -> bool:
         edit = typed_into(forms)
         if edit is None:
             return False  # a text, which is as it was before; the line above the canvas says why
-        discarded = _discarded(window, "Discard what is typed?", edit.refusal)
+        discarded = _may_discard(window, "Discard what is typed?", edit.refusal)
         there = isValid(
             edit
         )  # others may have changed the objects meanwhile, whose form is then another
@@ -93,7 +93,7 @@ def _json_given_up(window: MainWindow) -> bool:
     if json is None or json.take_typing():
         return True
     why = f"The scene cannot take it over: {json.fault or 'it is being dragged.'}"
-    if _discarded(window, "Discard what is typed as JSON?", why):
+    if _may_discard(window, "Discard what is typed as JSON?", why):
         json.discard()
         return True
     show(window.json_dock)
@@ -101,7 +101,7 @@ def _json_given_up(window: MainWindow) -> bool:
     return False
 
 
-def _discarded(window: MainWindow, question: str, why: str) -> bool:
+def _may_discard(window: MainWindow, question: str, why: str) -> bool:
     """Ask whether to discard what is typed and refused."""
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)
@@ -266,14 +266,14 @@ class FileWatch(QObject):
         self._check_timer.timeout.connect(self.check)
         self._watcher.fileChanged.connect(self._schedule_check)
         self._watcher.directoryChanged.connect(self._schedule_check)
-        document.opened.connect(self._begin)
-        document.saved.connect(self._begin)
+        document.opened.connect(self._begin_watching)
+        document.saved.connect(self._begin_watching)
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
             app.focusWindowChanged.connect(
                 self._schedule_check
             )  # network file systems send no change events
-        self._begin()
+        self._begin_watching()
 
     def check(self) -> None:
         """Check the file; it is read only if its time stamps, size or inode changed."""
@@ -281,12 +281,14 @@ class FileWatch(QObject):
         path, digest = session.path, session.digest
         if path is None or digest is None:
             self._checking.drop()
-            self._watch(frozenset())
+            self._watch_paths(frozenset())
         else:
             known = self._known[1] if self._known is not None and self._known[0] == digest else None
-            self._checking.ask(partial(_check, path, digest, known), partial(self._take, digest))
+            self._checking.ask(
+                partial(_check_file, path, digest, known), partial(self._take_check, digest)
+            )
 
-    def _begin(self) -> None:
+    def _begin_watching(self) -> None:
         """The document was just read from its file, or written to it."""
         self._known = None
         self._set_state("same")
@@ -295,9 +297,9 @@ class FileWatch(QObject):
     def _schedule_check(self, *_: object) -> None:
         self._check_timer.start()
 
-    def _take(self, digest: str, check: _Check) -> None:
+    def _take_check(self, digest: str, check: _Check) -> None:
         self._known = digest, check.signature
-        self._watch(check.watched)
+        self._watch_paths(check.watched)
         if check.state is not None:
             self._set_state(check.state)
 
@@ -306,7 +308,7 @@ class FileWatch(QObject):
             self.state = state
             self.stateChanged.emit(state)
 
-    def _watch(self, wanted: frozenset[str]) -> None:
+    def _watch_paths(self, wanted: frozenset[str]) -> None:
         """Watch some paths and no others. Qt drops a replaced file, so it is added again."""
         watched = {*self._watcher.files(), *self._watcher.directories()}
         if watched - wanted:
@@ -315,11 +317,11 @@ class FileWatch(QObject):
             self._watcher.addPaths(sorted(wanted - watched))
 
 
-def _check(path: Path, digest: str, known: Signature | None) -> _Check:
+def _check_file(path: Path, digest: str, known: Signature | None) -> _Check:
     """Check a file that had the contents of ``digest``; it is read unless it has the signature
     ``known``.
     """
-    signature = _signature(path)
+    signature = _file_signature(path)
     state: str | None = None
     if signature is None:
         state = "gone"
@@ -333,7 +335,7 @@ def _check(path: Path, digest: str, known: Signature | None) -> _Check:
     )
 
 
-def _signature(path: Path) -> Signature | None:
+def _file_signature(path: Path) -> Signature | None:
     """The signature of a file; None if it is missing, or something else is in its place."""
     try:
         about = os.stat(path)

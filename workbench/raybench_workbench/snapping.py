@@ -115,18 +115,10 @@ class Snapper:
         *,
         origin: Point | None = None,
         without: Collection[int] = (),
-        along: Sequence[float] = (),
     ) -> Point:
-        """The point for the pointer at ``at``, in pixels.
-
-        Args:
-            origin: The point from which something is drawn; with Shift the result lies at 0°, 45°
-                or 90° from it, or at an angle of
-                ``along``, in radians.
-            without: Keys of objects to ignore, such as those being moved.
-        """
+        """`snap_point` for the pointer at ``at``, in pixels."""
         return self.snap_point(
-            self._view.camera.to_scene(at), modifiers, origin=origin, without=without, along=along
+            self._view.camera.to_scene(at), modifiers, origin=origin, without=without
         )
 
     def snap_point(
@@ -138,7 +130,13 @@ class Snapper:
         without: Collection[int] = (),
         along: Sequence[float] = (),
     ) -> Point:
-        """As `snap`, for a point in scene units, which is rounded to what pixels resolve."""
+        """The point for one in scene units, which is rounded to what pixels resolve.
+
+        Args:
+            origin: The point from which something is drawn; with Shift the result lies at 0°, 45°
+                or 90° from it, or at an angle of ``along``, in radians.
+            without: Keys of objects to ignore, such as those being moved.
+        """
         rounded = self._view.camera.rounded
         point = Point(rounded(point.x), rounded(point.y))
         straight = origin is not None and bool(modifiers & Modifiers.ShiftModifier)
@@ -199,18 +197,18 @@ class Snapper:
             else np.empty((0, 4))
         )
         reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
-        across, down = self._aligned(box, dx, dy, others, reach, modifiers)
+        across, down = self._align_box(box, dx, dy, others, reach, modifiers)
         x, y = (
             d + found.shift if found is not None else snapped(d, step) if step else d
             for d, found in ((dx, across), (dy, down))
         )
-        exact = self._aligned(box, x, y, others, reach * EXACT, modifiers)
+        exact = self._align_box(box, x, y, others, reach * EXACT, modifiers)
         self.guides = tuple(
             g for alignment in exact if alignment is not None for g in alignment.guides
         )
         return x, y
 
-    def _aligned(
+    def _align_box(
         self,
         box: Box | None,
         dx: float,

@@ -38,14 +38,14 @@ def list_templates(window: MainWindow, menu: QMenu) -> None:
     menu.clear()
     paths = sorted(templates_folder().glob(f"*{SUFFIX}"))
     for path in paths:
-        menu.addAction(label_text(path.stem), partial(_begin, window, path))
+        menu.addAction(label_text(path.stem), partial(_begin_scene, window, path))
     if not paths:
         menu.addAction("Nothing yet: File → Save as template…").setEnabled(False)
         return
     menu.addSeparator()
     removal = menu.addMenu("Remove")
     for path in paths:
-        removal.addAction(label_text(path.stem), partial(_remove, window, path))
+        removal.addAction(label_text(path.stem), partial(_delete_template, window, path))
 
 
 def ask_save(window: MainWindow) -> None:
@@ -54,12 +54,12 @@ def ask_save(window: MainWindow) -> None:
         "Save as template",
         "Name of the template",
         window.document.scene.name or "",
-        partial(_save, window),
+        partial(_save_template, window),
         window,
     ).open()
 
 
-def _save(window: MainWindow, name: str) -> str:
+def _save_template(window: MainWindow, name: str) -> str:
     """Keep the scene as a template; one of that name is replaced if the person agrees. Returns why
     that is refused.
     """
@@ -72,7 +72,9 @@ def _save(window: MainWindow, name: str) -> str:
     path = templates_folder() / f"{name}{SUFFIX}"
     taken = f"There is a template {in_quotes(name)} already."
     try:
-        if os.path.exists(path) and not _agrees(window, "Save as template", f"{taken} Replace it?"):
+        if os.path.exists(path) and not _person_agrees(
+            window, "Save as template", f"{taken} Replace it?"
+        ):
             return f"{taken} Give another name."
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(window.document.document, path)
@@ -84,9 +86,9 @@ def _save(window: MainWindow, name: str) -> str:
     return ""
 
 
-def _remove(window: MainWindow, path: Path) -> None:
+def _delete_template(window: MainWindow, path: Path) -> None:
     """Delete a template, if the person agrees."""
-    if not _agrees(
+    if not _person_agrees(
         window,
         "Remove template",
         f"Remove the template {in_quotes(path.stem)}? It cannot be brought back.",
@@ -100,11 +102,11 @@ def _remove(window: MainWindow, path: Path) -> None:
         )
 
 
-def _agrees(window: MainWindow, title: str, question: str) -> bool:
+def _person_agrees(window: MainWindow, title: str, question: str) -> bool:
     return QMessageBox.question(window, title, tool_tip(question)) == QMessageBox.StandardButton.Yes
 
 
-def _begin(window: MainWindow, path: Path) -> None:
+def _begin_scene(window: MainWindow, path: Path) -> None:
     """Begin a new scene with a template, asking about unsaved changes."""
     if not saving.may_leave(window):
         return

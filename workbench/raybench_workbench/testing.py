@@ -55,12 +55,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
-def _failed(config: pytest.Config) -> Path:
+def _failed_folder(config: pytest.Config) -> Path:
     return Path(config.rootpath) / str(config.getoption("--shots-failed"))
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    if not hasattr(session.config, "workerinput") and (folder := _failed(session.config)).exists():
+    if (
+        not hasattr(session.config, "workerinput")
+        and (folder := _failed_folder(session.config)).exists()
+    ):
         from raybench_workbench.picture_tests.pictures import clear
 
         clear(folder)
@@ -77,11 +80,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    if not _failed(config).exists():
+    if not _failed_folder(config).exists():
         return
     from raybench_workbench.picture_tests.pictures import write_page
 
-    page = write_page(_failed(config))
+    page = write_page(_failed_folder(config))
     if page is not None:
         terminalreporter.write_line(f"pictures that differ: {page}")
 
@@ -198,7 +201,7 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
         try:
             actual, tree = still_picture(widget, hide), visible_widgets(widget)
             if not config.getoption("--update-shots"):
-                return _difference(baselines, name, actual, tree, _failed(config))
+                return _describe_difference(baselines, name, actual, tree, _failed_folder(config))
             baselines.keep(name, actual, tree)
         except RaybenchError as error:
             return f"'{name}': {error}"
@@ -216,7 +219,7 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
     return check
 
 
-def _difference(
+def _describe_difference(
     baselines: Baselines, name: str, actual: QImage, tree: list[WidgetRecord], failed: Path
 ) -> str:
     """How a picture differs from the expected one, in words; empty if it does not. Differing ones

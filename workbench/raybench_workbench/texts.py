@@ -60,10 +60,10 @@ def progress_words(progress: Progress) -> str:
     segments = counted(progress.segments)
     if progress.segments / max(progress.limit, 1) > 1.0 - progress.alive:
         segments += f" of at most {counted(progress.limit)}"
-    return f"{segments} segments, {_percent(progress.alive)} of the light on its way"
+    return f"{segments} segments, {_percent_text(progress.alive)} of the light on its way"
 
 
-def _percent(part: float) -> str:
+def _percent_text(part: float) -> str:
     """A fraction in per cent with two digits."""
     if 0.0 < part < FAINTEST:
         return f"below {100 * FAINTEST:g} %"

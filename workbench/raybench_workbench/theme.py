@@ -192,7 +192,7 @@ def apply_theme(app: QApplication, name: str) -> Theme:
     _current = THEMES[name]
     load_fonts()
     app.setFont(text_font())
-    app.setPalette(_palette(_current))
+    app.setPalette(_make_palette(_current))
     app.setStyleSheet(_style_sheet(_current))
     notifier.changed.emit(_current)
     return _current
@@ -246,7 +246,7 @@ def font_named(names: str, size: int, *, italic: bool = False, strong: bool = Fa
     """
     font = text_font(size, italic=italic, strong=strong)
     for name in names.split(","):
-        if installed := _families().get(name.strip(" \"'").casefold()):
+        if installed := _font_families().get(name.strip(" \"'").casefold()):
             font.setFamily(installed)
             font.setBold(strong)
             break
@@ -260,16 +260,16 @@ pictures are the same everywhere.
 
 
 @cache
-def _families() -> Mapping[str, str]:
+def _font_families() -> Mapping[str, str]:
     """The families of the installed fonts by their names in lower case."""
     named = {family.casefold(): family for family in QFontDatabase.families()}
     return {name: family for name, family in named.items() if name not in GENERIC}
 
 
-def mono_font(size: int = SMALL_SIZE) -> QFont:
+def mono_font() -> QFont:
     """The system's monospaced font, for data."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
-    font.setPixelSize(size)
+    font.setPixelSize(SMALL_SIZE)
     return font
 
 
@@ -278,7 +278,7 @@ def width_of(text: str, font: QFont | None = None) -> int:
     return round(QFontMetricsF(font or text_font()).horizontalAdvance(text) + 0.5)
 
 
-def _palette(t: Theme) -> QPalette:
+def _make_palette(t: Theme) -> QPalette:
     palette, role = QPalette(), QPalette.ColorRole
     for r, name in (
         (role.Window, "panel"),

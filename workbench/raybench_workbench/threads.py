@@ -39,7 +39,7 @@ class LoopThread:
     def __init__(
         self, name: str, begin: Callable[[], object], died: Callable[[BaseException], object]
     ) -> None:
-        self._name, self._begin, self._died = name, begin, died
+        self._name, self._begin_request, self._died = name, begin, died
         self.closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -51,7 +51,7 @@ class LoopThread:
     def start(self) -> None:
         """Start the thread, unless it was started or closed before."""
         if self._loop is None and not self.closed:
-            self._start()
+            self._start_loop()
 
     def post(self, call: Callable[..., object], *arguments: object, wake: bool = True) -> None:
         """Run a call in the thread. Without ``wake``, a thread that has not been started yet runs
@@ -63,12 +63,12 @@ class LoopThread:
             self._queued.append((call, arguments))
             return
         if self._loop is None or self._loop.is_closed():
-            self._start()
+            self._start_loop()
         assert self._loop is not None
         try:
             self._loop.call_soon_threadsafe(call, *arguments)
         except RuntimeError:  # the loop was closed in between
-            self._start()
+            self._start_loop()
             self._loop.call_soon_threadsafe(call, *arguments)
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -91,7 +91,7 @@ class LoopThread:
                     self._loop.call_soon_threadsafe(self._loop.stop)
                 self._thread.join(JOIN_SECONDS)
 
-    def _start(self) -> None:
+    def _start_loop(self) -> None:
         self._loop = asyncio.new_event_loop()
         for call, arguments in self._queued:
             self._loop.call_soon(call, *arguments)
@@ -105,7 +105,7 @@ class LoopThread:
         asyncio.set_event_loop(loop)
         cause: BaseException | None = None
         try:
-            self._begin()
+            self._begin_request()
             loop.run_forever()
         except BaseException as error:
             log.exception("the thread %s died", self._name)
@@ -271,25 +271,27 @@ class Latest:
     def ask(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
         """Run ``work`` in a thread, and then ``done`` with its result in the GUI thread."""
         self._request = work, done
-        self._begin()
+        self._begin_request()
 
     def drop(self) -> None:
         """Cancel the request."""
         self._request = None
 
-    def _begin(self) -> None:
+    def _begin_request(self) -> None:
         if (request := self._request) is not None and not self._running:
             self._running = True
             work, done = request
             in_background(
                 self._owner,
                 work,
-                partial(self._finish, request, done),
-                partial(self._finish, request, self._fail),
+                partial(self._finish_request, request, done),
+                partial(self._finish_request, request, self._report_failure),
                 pool=self._pool,
             )
 
-    def _finish(self, request: object, deliver: Callable[[Any], object], result: object) -> None:
+    def _finish_request(
+        self, request: object, deliver: Callable[[Any], object], result: object
+    ) -> None:
         self._running = False
         is_latest = request is self._request
         wanted = is_latest or (self._late and self.working)
@@ -297,9 +299,9 @@ class Latest:
             self._request = None
         if wanted:
             deliver(result)
-        self._begin()
+        self._begin_request()
 
-    def _fail(self, error: Exception) -> None:
+    def _report_failure(self, error: Exception) -> None:
         self._failed(reason_of(error, self._what))
 
 
@@ -380,7 +382,7 @@ class GarbageCollector(QObject):
         super().__init__(parent)
         gc.disable()
         self._timer = QTimer(self)
-        self._timer.timeout.connect(_collect)
+        self._timer.timeout.connect(_collect_garbage)
         self._timer.start(INTERVAL)
         QTimer.singleShot(0, gc.freeze)
 
@@ -391,7 +393,7 @@ class GarbageCollector(QObject):
         gc.enable()
 
 
-def _collect() -> None:
+def _collect_garbage() -> None:
     """Collect the oldest generation that is due."""
     due = [made > most > 0 for made, most in zip(gc.get_count(), gc.get_threshold(), strict=True)]
     if any(due):

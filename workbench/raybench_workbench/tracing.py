@@ -106,7 +106,7 @@ class TraceService(QObject):
 
     def start(self) -> None:
         """Start a full trace of the current document."""
-        self._request(full=True)
+        self._request_trace(full=True)
 
     def stop(self) -> None:
         """Stop the trace; its rays so far, or a few if it has not begun, are shown as a partial
@@ -159,9 +159,9 @@ class TraceService(QObject):
             )  # of another session None, also if its document is the same
             if last is not None and last.revision == before.revision:
                 if after.revision != before.revision:
-                    self._store(dataclasses.replace(last, revision=after.revision))
+                    self._store_result(dataclasses.replace(last, revision=after.revision))
                 return
-        self._request(full=self.document.gesture is None)
+        self._request_trace(full=self.document.gesture is None)
 
     def _gesture_changed(self, begun: bool) -> None:
         session = self.document.session
@@ -175,13 +175,13 @@ class TraceService(QObject):
             and current.revision == session.document.revision
             and current.completion == Completion.COMPLETE
         ):
-            self._store(current)
+            self._store_result(current)
         elif session.fresh_result is not None:
-            self._store(session.fresh_result)
+            self._store_result(session.fresh_result)
         else:
-            self._request(full=True)
+            self._request_trace(full=True)
 
-    def _request(self, *, full: bool) -> None:
+    def _request_trace(self, *, full: bool) -> None:
         limits = {name: limit for name, limit in self.limits.items() if limit is not None}
         self.worker.request(TraceJob(self.document.document, full, limits))
         if self.state is not TraceState.PREPARING:
@@ -199,13 +199,13 @@ class TraceService(QObject):
                 TraceState.STALE if result.completion == Completion.REDUCED else TraceState.COMPLETE
             )
         elif current and result.completion != Completion.REDUCED:
-            self._store(result)
+            self._store_result(result)
         elif current and job.full:
             self._slow.stop()
             self.document.show_result(result)
             self._set_state(TraceState.PREPARING)
 
-    def _store(self, result: TraceResult) -> None:
+    def _store_result(self, result: TraceResult) -> None:
         self._slow.stop()
         document = self.document
         document.store_result(result)
@@ -336,7 +336,7 @@ class TraceWorker(QObject):
         self._closed = False
         self._compilation: threading.Thread | None = None
         self._compilation_ended = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="tracing", daemon=True)
+        self._thread = threading.Thread(target=self._run_jobs, name="tracing", daemon=True)
         self._thread.start()
 
     def request(self, job: TraceJob) -> None:
@@ -382,32 +382,32 @@ class TraceWorker(QObject):
 
     # --- the worker thread
 
-    def _work(self) -> None:
+    def _run_jobs(self) -> None:
         tracer: Tracer | None = None
         while (job := self._next_job()) is not None:
             try:
-                tracer = tracer or self._prepare()
+                tracer = tracer or self._prepare_tracer()
                 if tracer is None:
-                    self._preview(job)
+                    self._preview_job(job)
                     continue
-                result = self._trace(tracer, job)
+                result = self._trace_job(tracer, job)
                 self.budget.learn(result)
                 # views need them: computed here, not in the GUI thread
                 _ = result.rows, result.size, result.total_power, result.length
             except _Superseded:
                 continue
             except RaybenchError as error:
-                self._emit(self.failed, job, str(error))
+                self._emit_signal(self.failed, job, str(error))
             except Exception as error:
                 # a defect must not end the worker thread: the next document may be traceable
-                self._emit(
+                self._emit_signal(
                     self.failed,
                     job,
                     f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.",
                 )
             else:
                 if not job.superseded:
-                    self._emit(self.finished, job, result)
+                    self._emit_signal(self.finished, job, result)
 
     def _next_job(self) -> TraceJob | None:
         """Wait for a job; None when the worker is closed."""
@@ -420,7 +420,7 @@ class TraceWorker(QObject):
             self._running, self._pending = self._pending, None
             return self._running
 
-    def _trace(self, tracer: Tracer, job: TraceJob) -> TraceResult:
+    def _trace_job(self, tracer: Tracer, job: TraceJob) -> TraceResult:
         return tracer(
             job.document,
             **(job.limits if job.full else {"threads": 1}),
@@ -428,11 +428,11 @@ class TraceWorker(QObject):
             budget_ms=None if job.full else self.budget.cut_after,
             stop=job.poll,
             memory=self._memory,
-            progress=(lambda at: self._emit(self.progressed, job, at)) if job.full else None,
-            partial=(lambda rows: self._emit(self.grown, job, rows)) if job.full else None,
+            progress=(lambda at: self._emit_signal(self.progressed, job, at)) if job.full else None,
+            partial=(lambda rows: self._emit_signal(self.grown, job, rows)) if job.full else None,
         )
 
-    def _prepare(self) -> Tracer | None:
+    def _prepare_tracer(self) -> Tracer | None:
         """The trace function; None while its kernels are being compiled, in child processes, so
         that this one stays responsive.
         """
@@ -443,7 +443,7 @@ class TraceWorker(QObject):
         ready = kernels_ready()
         if not ready and self._compilation is None:
             self._compilation = threading.Thread(
-                target=self._compile, name="compilation", daemon=True
+                target=self._compile_kernels, name="compilation", daemon=True
             )
             self._compilation.start()
         if self._compilation is not None and not self._compilation_ended.is_set():
@@ -451,19 +451,21 @@ class TraceWorker(QObject):
         if ready:
             load_kernels()
         if problem := kernel_problem():
-            self._emit(self.kernelProblem, problem)
+            self._emit_signal(self.kernelProblem, problem)
         return partial(trace, at_once=True)
 
-    def _compile(self) -> None:
+    def _compile_kernels(self) -> None:
         """Compile the kernels, in a thread of its own."""
         from raybench.trace.compilation.loading import CompilationFailed, compile_in_child
 
-        with contextlib.suppress(CompilationFailed):  # `_prepare` reports the reason
-            compile_in_child(lambda text, fraction: self._emit(self.compiling, text, fraction))
+        with contextlib.suppress(CompilationFailed):  # `_prepare_tracer` reports the reason
+            compile_in_child(
+                lambda text, fraction: self._emit_signal(self.compiling, text, fraction)
+            )
         self._compilation_ended.set()
-        self._emit(self.compiled)
+        self._emit_signal(self.compiled)
 
-    def _preview(self, job: TraceJob) -> None:
+    def _preview_job(self, job: TraceJob) -> None:
         """Trace with uncompiled kernels: more and more rays until it takes too long; during a drag
         as many as fit into its budget.
         """
@@ -482,7 +484,7 @@ class TraceWorker(QObject):
             self.budget.learn(result)
             if job.cancelled.is_set() or result.completion == Completion.CANCELLED:
                 return
-            self._emit(self.finished, job, result)
+            self._emit_signal(self.finished, job, result)
             if (
                 not job.full
                 or result.completion != Completion.REDUCED
@@ -491,6 +493,6 @@ class TraceWorker(QObject):
                 return
             rays *= PREVIEW_FACTOR
 
-    def _emit(self, signal: SignalInstance, *arguments: object) -> None:
+    def _emit_signal(self, signal: SignalInstance, *arguments: object) -> None:
         if not self._closed:
             signal.emit(*arguments)

@@ -72,7 +72,7 @@ def in_a_row(
 ) -> QHBoxLayout:
     """A layout of parts from left to right, of the widget ``on`` if there is one."""
     layout = QHBoxLayout() if on is None else QHBoxLayout(on)
-    _fill(layout, parts, margins, spacing)
+    _fill_layout(layout, parts, margins, spacing)
     return layout
 
 
@@ -84,11 +84,11 @@ def in_a_column(
 ) -> QVBoxLayout:
     """A layout of parts from top to bottom, of the widget ``on`` if there is one."""
     layout = QVBoxLayout() if on is None else QVBoxLayout(on)
-    _fill(layout, parts, margins, spacing)
+    _fill_layout(layout, parts, margins, spacing)
     return layout
 
 
-def _fill(
+def _fill_layout(
     layout: QBoxLayout,
     parts: Iterable[Part],
     margins: int | tuple[int, int, int, int] | None,
@@ -166,9 +166,9 @@ class ElidedLabel(QLabel):
     def set_full_text(self, text: str) -> None:
         self._full_text = " ".join(text.split())
         self.setToolTip(tool_tip(self._full_text))
-        self._elide()
+        self._elide_text()
 
-    def _elide(self) -> None:
+    def _elide_text(self) -> None:
         self.setText(
             elided_to(
                 self._full_text, QFontMetrics(self.font()), max(0, self.width() - 2), at=self._at
@@ -177,7 +177,7 @@ class ElidedLabel(QLabel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._elide()
+        self._elide_text()
 
 
 class WrappedLabel(QLabel):

@@ -112,20 +112,20 @@ class TracedScene:
         """The display label of an edge; ``hit`` (object index) and ``edge`` (edge index) as in the
         columns of these names.
         """
-        if (hit, edge) not in self._titles:
+        if (hit, edge) not in self._object_titles:
             objects = self.scene.optical[hit : hit + 1] if hit >= 0 else ()
             labelled = (
                 e
                 for o in objects
                 for e in labelled_edges(as_traced(o, self.scene), self.user_labels(o))
             )
-            self._titles[hit, edge] = next(
+            self._object_titles[hit, edge] = next(
                 (e.title for e in labelled if e.index == edge), str(edge)
             )
-        return self._titles[hit, edge]
+        return self._object_titles[hit, edge]
 
     @cached_property
-    def _titles(self) -> dict[tuple[int, int], str]:
+    def _object_titles(self) -> dict[tuple[int, int], str]:
         return {}
 
     def note(self, rays: RaySet) -> RaySet:

@@ -45,7 +45,7 @@ def read(document: Document, result: TraceResult | None, measurement: Measuremen
     return READERS[measurement.kind](document, result, places, measurement.pins[0].key)
 
 
-def _distance(
+def _measure_distance(
     document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
 ) -> Drawn:
     a, b = places
@@ -53,7 +53,7 @@ def _distance(
     return Drawn(f"{value:.5g} {document.unit}", midpoint(a, b), value, line=(a, b))
 
 
-def _angle(
+def _measure_angle(
     document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
 ) -> Drawn:
     vertex, a, b = places
@@ -64,20 +64,20 @@ def _angle(
     return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
 
 
-def _nothing(document: Document, at: Point, key: int | None) -> Drawn:
+def _undefined_reading(document: Document, at: Point, key: int | None) -> Drawn:
     """No value: the object may have been deleted where light still passes."""
     return Drawn(
         NO_LIGHT if key is not None and document.scene.get(key) is not None else NO_OBJECT, at
     )
 
 
-def _incidence(
+def _measure_incidence(
     document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
 ) -> Drawn:
     """The angle of incidence of the ray that meets the surface nearest to the place, the strongest
     of several at that point.
     """
-    (at,), nothing = places, _nothing(document, places[0], key)
+    (at,), nothing = places, _undefined_reading(document, places[0], key)
     if result is None or key is None:
         return nothing
     scene = result.scene or document.scene
@@ -107,13 +107,13 @@ def _incidence(
     )
 
 
-def _focus(
+def _measure_focus(
     document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
 ) -> Drawn:
     """The distance from an object's last surface to the best focus of the strongest bundle that
     leaves it, with the source of this bundle where others leave it too.
     """
-    nothing = _nothing(document, places[0], key)
+    nothing = _undefined_reading(document, places[0], key)
     if result is None or key is None:
         return nothing
     light = Light.of(
@@ -152,7 +152,7 @@ def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
 
 
 READERS: Mapping[str, Callable[[Document, TraceResult | None, Sequence[Point], int | None], Drawn]] = {
-    "distance": _distance, "angle": _angle, "incidence": _incidence, "focus": _focus,
+    "distance": _measure_distance, "angle": _measure_angle, "incidence": _measure_incidence, "focus": _measure_focus,
 }  # fmt: skip
 """The function that evaluates each kind, from a document, its trace, the points and the key of the
 object that the first one belongs to.

@@ -34,10 +34,10 @@ def get_agentic_tools() -> list[dict[str, Any]]:
 
         tools = [t["function"] for t in get_agentic_tools()]
     """
-    return [_metadata(function) for function in TOOLS]
+    return [_tool_metadata(function) for function in TOOLS]
 
 
-def _metadata(function: Callable[..., str]) -> dict[str, Any]:
+def _tool_metadata(function: Callable[..., str]) -> dict[str, Any]:
     signature = described(function)
     schema = json.loads(json.dumps(dict(signature.parameters.schema)))
     return {
@@ -61,21 +61,26 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
     """
     if format not in ("text", "dict"):
         raise RaybenchError(f"format is {format!r}; it must be 'text' or 'dict'.")
-    tools = [_entry(f, "tool", ", ".join(described(f).parameters.summary)) for f in TOOLS]
+    tools = [_registry_entry(f, "tool", ", ".join(described(f).parameters.summary)) for f in TOOLS]
     functions = (getattr(agentic_tools, name) for name in agentic_tools.__all__)
     others = [f for f in (*functions, get_agentic_tools, list_available_tools) if f not in TOOLS]
     entries = tools + [
-        _entry(f, "function", ", ".join(inspect.signature(f).parameters)) for f in others
+        _registry_entry(f, "function", ", ".join(inspect.signature(f).parameters)) for f in others
     ]
     if format == "dict":
         return entries
     return "\n".join(
-        ["Tools:", *map(_line, tools), "For scripts:", *map(_line, entries[len(tools) :])]
+        [
+            "Tools:",
+            *map(_registry_line, tools),
+            "For scripts:",
+            *map(_registry_line, entries[len(tools) :]),
+        ]
     )
 
 
-def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
-    description = (inspect.getdoc(function) or "").split("\n\n")[0]
+def _registry_entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
+    description = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
     name = function.__name__
     return {
         "module": function.__module__,
@@ -86,5 +91,5 @@ def _entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str
     }
 
 
-def _line(entry: dict[str, str]) -> str:
+def _registry_line(entry: dict[str, str]) -> str:
     return f"{entry['signature']}\n    {entry['description']}"

@@ -79,14 +79,14 @@ def check_writable(path: Path | str) -> None:
     FileWriteError where an obstacle can be seen beforehand.
     """
     try:
-        target = _target(path, follow_links=True)
+        target = _target_path(path, follow_links=True)
         if not stat.S_ISDIR(os.stat(target.parent).st_mode):
             raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
         if not os.access(
             target.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids
         ):
             raise OSError(errno.EACCES, os.strerror(errno.EACCES))
-        _replaceable(target, follow_links=True)
+        _check_replaceable(target, follow_links=True)
     except OSError as error:
         raise FileWriteError(path, error) from None
 
@@ -104,8 +104,8 @@ def replacing(
     ``path`` is then unchanged.
     """
     try:
-        target = _target(path, follow_links)
-        earlier = _replaceable(target, follow_links)
+        target = _target_path(path, follow_links)
+        earlier = _check_replaceable(target, follow_links)
         _remove_abandoned(target)
         temporary = target.with_name(f".{target.name[:48]}.{secrets.token_hex(8)}{ENDING}")
         unfinished.add(str(temporary))  # it does not stay where a signal ends the process
@@ -132,7 +132,7 @@ def replacing(
     sync_folder(target.parent)
 
 
-def _target(path: Path | str, follow_links: bool) -> Path:
+def _target_path(path: Path | str, follow_links: bool) -> Path:
     """The absolute path of the file to write. Raises OSError if no file can have this name, such as
     one with a null character.
     """
@@ -143,7 +143,7 @@ def _target(path: Path | str, follow_links: bool) -> Path:
     return Path(real if follow_links else os.path.abspath(path))
 
 
-def _replaceable(target: Path, follow_links: bool) -> os.stat_result | None:
+def _check_replaceable(target: Path, follow_links: bool) -> os.stat_result | None:
     """The status of ``target``, None if it does not exist. Raises OSError if it must not be
     replaced.
     """

@@ -86,9 +86,9 @@ def document_from_json(data: Any) -> Document:
 
 def document_to_json(document: Document) -> dict[str, Any]:
     """Encode a document in the ``.raybench`` format. Objects are referred to by their address in
-    the scene (see `_addresses`).
+    the scene (see `_object_addresses`).
     """
-    at = _addresses(document.scene)
+    at = _object_addresses(document.scene)
     labels = {
         str(at[k]): {str(i): t for i, t in v.items()}
         for k, v in document.edge_labels.items()
@@ -100,7 +100,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "edgeLabels": labels,
         "disabled": sorted((at[k] for k in document.disabled if k in at), key=str),
         "hidden": sorted((at[k] for k in document.hidden if k in at), key=str),
-        "aliases": _aliases(document.scene),
+        "aliases": _object_aliases(document.scene),
         "groups": {
             name: sorted((at[k] for k in keys if k in at), key=str)
             for name, keys in document.groups.items()
@@ -121,7 +121,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
     return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
 
 
-def _aliases(scene: Scene) -> dict[str, str]:
+def _object_aliases(scene: Scene) -> dict[str, str]:
     """The aliases of unnamed objects, by index: studies and conversations may refer to them. Empty
     where reading the file would assign the same ones.
     """
@@ -136,7 +136,7 @@ def _with_aliases_of(data: dict[str, Any], scene: Scene) -> Scene:
     """
     if not data.get("aliases"):
         return scene
-    aliases = {_key(scene, i): alias for i, alias in data["aliases"].items()}
+    aliases = {_key_at_address(scene, i): alias for i, alias in data["aliases"].items()}
     answering = Counter(o.name or str(aliases.get(o.key)) for o in scene.objects)
     for alias in aliases.values():
         if not isinstance(alias, str) or not alias:
@@ -149,7 +149,7 @@ def _with_aliases_of(data: dict[str, Any], scene: Scene) -> Scene:
     )
 
 
-def _addresses(scene: Scene) -> dict[int, int | str]:
+def _object_addresses(scene: Scene) -> dict[int, int | str]:
     """Each object's address, by key: its index in the scene and, for a part of an instance, its
     address in the templates, as ``3/0.2``.
     """
@@ -182,18 +182,20 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     try:
         scene = _with_aliases_of(data, scene)
         labels = {
-            _key(scene, i): {int(e): str(t) for e, t in v.items()}
+            _key_at_address(scene, i): {int(e): str(t) for e, t in v.items()}
             for i, v in data.get("edgeLabels", {}).items()
         }
         groups = {
-            str(name): frozenset(_key(scene, i) for i in members)
+            str(name): frozenset(_key_at_address(scene, i) for i in members)
             for name, members in data.get("groups", {}).items()
         }
         disabled, hidden = (
-            frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden")
+            frozenset(_key_at_address(scene, i) for i in data.get(name, ()))
+            for name in ("disabled", "hidden")
         )
         materials = {
-            _key(scene, i): assigned_from_json(row) for i, row in data.get("materials", {}).items()
+            _key_at_address(scene, i): assigned_from_json(row)
+            for i, row in data.get("materials", {}).items()
         }
     except (
         AttributeError,
@@ -218,7 +220,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     measurements = _decoded_entry(
         "measurements",
         data,
-        lambda each: Measurement.from_json(each, lambda address: _key(scene, address)),
+        lambda each: Measurement.from_json(each, lambda address: _key_at_address(scene, address)),
     )
     views = _decoded_entry("views", data, SavedView.from_json)
     kept = {k: v for k, v in data.items() if k not in (*ALWAYS, *OPTIONAL, RECOVERY)}
@@ -245,7 +247,7 @@ def _decoded_entry(
         ) from None
 
 
-def _key(scene: Scene, address: Any) -> int:
+def _key_at_address(scene: Scene, address: Any) -> int:
     """The key of the object at an address. Raises ValueError or IndexError if there is none."""
     if isinstance(address, bool) or not isinstance(address, int | str):
         raise ValueError(f"{json.dumps(address)[:60]} is not the address of an object")

@@ -90,7 +90,7 @@ def _no_progress(done: float) -> None:
     """A progress function that does nothing."""
 
 
-def _npz(
+def _write_npz(
     out: Path,
     document: Document,
     result: TraceResult,
@@ -108,7 +108,7 @@ def _npz(
     )  # the same rays give the same bytes
 
 
-def _csv(
+def _write_csv(
     out: Path,
     document: Document,
     result: TraceResult,
@@ -125,7 +125,7 @@ def _csv(
     )
 
 
-def _xml(
+def _write_xml(
     out: Path,
     document: Document,
     result: TraceResult,
@@ -142,5 +142,5 @@ def _xml(
     write_text(out, xml)
 
 
-RAY_WRITERS: Mapping[str, Writer] = {".csv": _csv, ".npz": _npz, ".xml": _xml}
+RAY_WRITERS: Mapping[str, Writer] = {".csv": _write_csv, ".npz": _write_npz, ".xml": _write_xml}
 """The export function by file suffix."""

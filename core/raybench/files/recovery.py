@@ -195,14 +195,14 @@ def read_draft(file: Path) -> Draft:
             document_from_json(data),
             Path(path) if isinstance(path, str) and path else None,
             digest if isinstance(digest, str) else None,
-            _moment(about.get("time"), file),
+            _draft_time(about.get("time"), file),
             pid if isinstance(pid, int) else 0,
         )
 
     return read_file(file, lambda text: parse(text, decode))
 
 
-def _moment(written: Any, file: Path) -> datetime:
+def _draft_time(written: Any, file: Path) -> datetime:
     """The time of a draft: from its metadata, else the file's modification time."""
     try:
         moment = (
@@ -263,7 +263,7 @@ class RecoveryWriter:
         self._not_before = 0.0
         """Earliest time of the next write."""
         self._failing = False
-        self._thread = threading.Thread(target=self._work, name="recovery", daemon=True)
+        self._thread = threading.Thread(target=self._write_drafts, name="recovery", daemon=True)
         _writers.add(self)
         self._thread.start()
 
@@ -279,61 +279,61 @@ class RecoveryWriter:
         """Remove the recovery file, since the changes were saved or discarded."""
         with self._wake:
             self._draft = None
-            self._steps.append(self._remove)
+            self._steps.append(self._remove_draft)
             self._wake.notify()
 
     def take_over(self, slot: RecoverySlot) -> None:
         """Continue in the slot of recovered changes, so that a recovery file exists at all times."""
         with self._wake:
-            self._steps.append(partial(self._move, slot))
+            self._steps.append(partial(self._move_draft, slot))
             self._wake.notify()
 
     def close(self) -> None:
         """Remove the recovery file and end the thread."""
-        self._end(keep=False)
+        self._end_writing(keep=False)
 
     def keep(self) -> None:
         """Write the latest draft at once and end the thread; the recovery file stays for the next
         start.
         """
-        self._end(keep=True)
+        self._end_writing(keep=True)
 
-    def _end(self, keep: bool) -> None:
+    def _end_writing(self, keep: bool) -> None:
         with self._wake:
             self._closed = True
             if not keep:
                 self._draft = None
-                self._steps.append(self._remove)
+                self._steps.append(self._remove_draft)
             self._wake.notify()
         self._thread.join(PATIENCE)
 
     # --- the thread
 
-    def _work(self) -> None:
+    def _write_drafts(self) -> None:
         while True:
             with self._wake:
-                while not (self._closed or self._steps or self._wait() == 0):
-                    self._wake.wait(self._wait())
+                while not (self._closed or self._steps or self._seconds_to_wait() == 0):
+                    self._wake.wait(self._seconds_to_wait())
                 steps = [*self._steps]
                 self._steps.clear()
                 closed = self._closed
-                draft = self._draft if closed or self._wait() == 0 else None
+                draft = self._draft if closed or self._seconds_to_wait() == 0 else None
             for step in steps:
-                self._attempt(step)
-            if draft is not None and self._attempt(partial(self._write, draft)):
+                self._attempt_step(step)
+            if draft is not None and self._attempt_step(partial(self._write_draft, draft)):
                 with self._wake:
                     if self._draft is draft:  # not replaced or dropped meanwhile
                         self._draft = None
             if closed:
                 return
 
-    def _wait(self) -> float | None:
+    def _seconds_to_wait(self) -> float | None:
         """Seconds until the draft is to be written; None without a draft."""
         if self._draft is None:
             return None
         return max(0.0, max(self._due, self._not_before) - time.monotonic())
 
-    def _attempt(self, step: Callable[[], None]) -> bool:
+    def _attempt_step(self, step: Callable[[], None]) -> bool:
         """Run a step and return whether it succeeded; a draft that could not be written is tried
         again.
         """
@@ -346,7 +346,7 @@ class RecoveryWriter:
             return False
         return True
 
-    def _write(self, draft: Draft) -> None:
+    def _write_draft(self, draft: Draft) -> None:
         begun = time.monotonic()
         try:
             if self._slot is None:
@@ -357,11 +357,11 @@ class RecoveryWriter:
             self._not_before = now + max(self.between, REST * (now - begun))
         self._failing = False
 
-    def _remove(self) -> None:
+    def _remove_draft(self) -> None:
         slot, self._slot = self._slot, None
         if slot is not None:
             slot.remove()
 
-    def _move(self, slot: RecoverySlot) -> None:
-        self._remove()
+    def _move_draft(self, slot: RecoverySlot) -> None:
+        self._remove_draft()
         self._slot = slot

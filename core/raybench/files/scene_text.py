@@ -206,10 +206,12 @@ def json_text(value: Any, indent: int = 0) -> str:
     """A JSON value as text that starts after ``indent`` spaces: in one line if it fits, else an
     item in each line.
     """
-    return _HIDDEN.sub(lambda found: json.dumps(found[0])[1:-1], _lines(value, indent, indent))
+    return _HIDDEN.sub(
+        lambda found: json.dumps(found[0])[1:-1], _format_value(value, indent, indent)
+    )
 
 
-def _lines(value: Any, indent: int, column: int) -> str:
+def _format_value(value: Any, indent: int, column: int) -> str:
     flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
     if not isinstance(value, dict | list) or not value or column + len(flat) <= WIDTH:
         return flat
@@ -220,7 +222,7 @@ def _lines(value: Any, indent: int, column: int) -> str:
     else:
         starts, items, (opening, closing) = [""] * len(value), value, "[]"
     lines = [
-        f"\n{' ' * inner}{start}{_lines(item, inner, inner + len(start) + 1)}"
+        f"\n{' ' * inner}{start}{_format_value(item, inner, inner + len(start) + 1)}"
         for start, item in zip(starts, items, strict=True)
     ]
     return f"{opening}{','.join(lines)}\n{' ' * indent}{closing}"
@@ -343,7 +345,7 @@ def read_items(text: str) -> list[Item]:
         raise TextFault(text, start, start + 1, "a scene begins with {")
     if nesting(data) > MAX_DEPTH:
         raise _too_deep(text)
-    return list(_items(text, start, within=("objs", "modules")))
+    return list(_json_items(text, start, within=("objs", "modules")))
 
 
 class _NotFinite(Exception):
@@ -354,7 +356,7 @@ class _NotFinite(Exception):
         self.word = word
 
 
-def _finite(word: str) -> float:
+def _finite_number(word: str) -> float:
     value = float(word)
     if not math.isfinite(value):
         raise _NotFinite(word, f"{elided(word, 40)} is too large: give a finite number")
@@ -366,7 +368,7 @@ def _refuse_constant(word: str) -> float:
 
 
 _STRICT = json.JSONDecoder(
-    object_pairs_hook=with_unique_keys, parse_constant=_refuse_constant, parse_float=_finite
+    object_pairs_hook=with_unique_keys, parse_constant=_refuse_constant, parse_float=_finite_number
 )
 _decode = json.JSONDecoder().raw_decode
 
@@ -385,7 +387,7 @@ def _behind_space(text: str, at: int) -> int:
     return _SPACE.match(text, at).end()  # type: ignore[union-attr]
 
 
-def _items(text: str, at: int, entry: str = "", within: Sequence[str] = ()) -> Iterator[Item]:
+def _json_items(text: str, at: int, entry: str = "", within: Sequence[str] = ()) -> Iterator[Item]:
     """The items of the JSON list or object that begins at an index of valid JSON; for a name in
     ``within`` those of its list or object.
     """
@@ -399,7 +401,7 @@ def _items(text: str, at: int, entry: str = "", within: Sequence[str] = ()) -> I
             at = _behind_space(text, _behind_space(text, at) + 1)
         if name in within and text[at] == {"objs": "[", "modules": "{"}[str(name)]:
             end = at + 1
-            for item in _items(text, at, str(name)):
+            for item in _json_items(text, at, str(name)):
                 yield item
                 end = item.end
             end = _behind_space(text, end) + 1
@@ -419,7 +421,7 @@ def _fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
     start, end = item.start, item.end if path else item.start + 1
     for index, name in re.findall(r"\[(\d+)\]|([^.\[\]]+)", path):
         step = int(index) if index else name
-        inner = _items(text, start) if text[start] in "[{" else ()
+        inner = _json_items(text, start) if text[start] in "[{" else ()
         found = next((i for i in inner if i.name == step), None)
         if found is None:
             end = start + 1

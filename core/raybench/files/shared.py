@@ -77,8 +77,8 @@ def scene_json_from_link(text: str) -> dict[str, Any]:
     try:
         packed = base64.b64decode(part.translate(_STANDARD) + "=" * (-len(part) % 4), validate=True)
     except binascii.Error:
-        raise _damaged() from None
-    scene = _plain(_unpacked(_decompressed(packed)))
+        raise _damaged_error() from None
+    scene = _plain_value(_unpack_data(_decompress_data(packed)))
     if not isinstance(scene, dict):
         raise SceneFileError(
             "this link contains no scene, but something else. Copy it again from the scene's page."
@@ -99,7 +99,7 @@ def link_from_scene(scene: Scene) -> str:
     import msgpack
 
     try:
-        plain = msgpack.packb(_plain(scene_to_json(with_cauchy_only(scene)[0]), "this scene"))
+        plain = msgpack.packb(_plain_value(scene_to_json(with_cauchy_only(scene)[0]), "this scene"))
     except (OverflowError, ValueError) as error:
         raise SceneFileError(
             f"this scene cannot be put into a link ({error}). Share it as a file."
@@ -108,16 +108,16 @@ def link_from_scene(scene: Scene) -> str:
     return f"{ADDRESS}#{base64.urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
-def _damaged() -> SceneFileError:
+def _damaged_error() -> SceneFileError:
     return SceneFileError("this link is damaged or cut short. Copy the whole address again.")
 
 
-def _decompressed(packed: bytes) -> bytes:
+def _decompress_data(packed: bytes) -> bytes:
     decompressor = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=MEMORY)
     try:
         out = decompressor.decompress(packed, LARGEST + 1)
     except (lzma.LZMAError, EOFError):
-        raise _damaged() from None
+        raise _damaged_error() from None
     if len(out) > LARGEST:
         raise SceneFileError(
             f"this link unpacks to more than {LARGEST // 1_000_000} MB, more than any scene needs."
@@ -126,24 +126,24 @@ def _decompressed(packed: bytes) -> bytes:
     return out
 
 
-def _unpacked(data: bytes) -> Any:
+def _unpack_data(data: bytes) -> Any:
     import msgpack
 
     try:
         return msgpack.unpackb(
-            data, max_array_len=LARGEST_LIST, max_map_len=LARGEST_LIST, ext_hook=_extension
+            data, max_array_len=LARGEST_LIST, max_map_len=LARGEST_LIST, ext_hook=_decode_extension
         )
     except (msgpack.UnpackException, ValueError):
-        raise _damaged() from None
+        raise _damaged_error() from None
 
 
-def _extension(code: int, data: bytes) -> None:
+def _decode_extension(code: int, data: bytes) -> None:
     """Decode an extension type: JavaScript's undefined becomes null, others are errors."""
     if (code, data) != (0, b"\0"):
-        raise _damaged()
+        raise _damaged_error()
 
 
-def _plain(value: Any, what: str = "this link") -> Any:
+def _plain_value(value: Any, what: str = "this link") -> Any:
     """The value itself. Raises SceneFileError about ``what`` it is in if it cannot be represented
     in JSON.
     """
@@ -152,7 +152,7 @@ def _plain(value: Any, what: str = "this link") -> Any:
         match waiting.pop():
             case dict() as inner:
                 if not all(isinstance(k, str) for k in inner):
-                    raise _damaged()
+                    raise _damaged_error()
                 waiting += inner.values()
             case list() as items:
                 waiting += items
@@ -163,7 +163,7 @@ def _plain(value: Any, what: str = "this link") -> Any:
             case None | bool() | int() | float() | str():
                 pass
             case _:
-                raise _damaged()
+                raise _damaged_error()
     return value
 
 
@@ -249,7 +249,7 @@ def _within_fence(text: str) -> str:
         (m for m in _FENCE.finditer(text, opening.end()) if m[1].startswith(opening[1])), None
     )
     end = closing.start() if closing else len(text)
-    return _blank(text[: opening.end()]) + text[opening.end() : end]
+    return _blank_out(text[: opening.end()]) + text[opening.end() : end]
 
 
 def _without_comment(match: re.Match[str]) -> str:
@@ -264,10 +264,10 @@ def _without_comment(match: re.Match[str]) -> str:
         raise SceneFileError(
             f"the comment that begins in line {line}, column {column} has no end. Close it with */."
         )
-    return _blank(token)
+    return _blank_out(token)
 
 
-def _blank(text: str) -> str:
+def _blank_out(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
 
 

@@ -100,7 +100,7 @@ def load_npz(path: Path | str) -> TraceResult:
         )
     try:
         with np.errstate(invalid="raise", over="ignore"):  # NaN where an integer is expected
-            return _result(data)
+            return _read_result(data)
     except (
         TypeError,
         ValueError,
@@ -115,7 +115,7 @@ def load_npz(path: Path | str) -> TraceResult:
         ) from None
 
 
-def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
+def _read_result(data: dict[str, NDArray[Any]]) -> TraceResult:
     n = len(data["p1"])
     for name, width in (("escaped", 0), *((name, c.width) for name, c in STORED.items())):
         if name in data and data[name].shape != ((n, width) if width else (n,)):
@@ -160,10 +160,12 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
             raise ValueError(
                 f"a code in {name} is not one of {', '.join(column.vocabulary.words())}"
             )
-    return TraceResult(**columns, polyline=polyline, **_about(json.loads(str(data["meta"][()]))))
+    return TraceResult(
+        **columns, polyline=polyline, **_trace_fields(json.loads(str(data["meta"][()])))
+    )
 
 
-def _about(meta: dict[str, Any]) -> dict[str, Any]:
+def _trace_fields(meta: dict[str, Any]) -> dict[str, Any]:
     """The fields of a trace from ``meta``."""
     known = {f.name for f in fields(DetectorReading)}
     detectors = []

@@ -120,7 +120,7 @@ def upgraded(data: Any) -> Any:
         or not isinstance(version, int | float)
         or version not in range(1, VERSION + 1)
     ):
-        raise SceneFileError(_refusal(version))
+        raise SceneFileError(_version_refusal(version))
     if version == VERSION:
         return data
     try:
@@ -143,7 +143,7 @@ def upgraded(data: Any) -> Any:
 _CURRENT_KINDS = frozenset(KINDS) | {kind for kind, _ in OLD_KINDS.values()}
 
 
-def _refusal(version: Any) -> str:
+def _version_refusal(version: Any) -> str:
     written = elided(json.dumps(version), 60)
     if isinstance(version, int | float) and version > VERSION:
         return (
@@ -169,9 +169,9 @@ def _with_long_words(value: Any) -> Any:
 
 
 def _from_version_2(data: Mapping[str, Any]) -> dict[str, Any]:
-    out = _cleaned({k: v for k, v in data.items() if k not in ("objs", "version")})
+    out = _clean_value({k: v for k, v in data.items() if k not in ("objs", "version")})
     # a text is not the old boolean, but the current setting of the same name
-    out = _renamed(
+    out = _rename_keys(
         out,
         {k: v for k, v in SETTINGS.items() if k != "colorMode" or not isinstance(out.get(k), str)},
     )
@@ -194,28 +194,30 @@ def _object_from_version_2(obj: Any) -> Any:
         if isinstance(obj["type"], str)
         else (obj["type"], {})
     )
-    return {"type": kind} | _renamed(_cleaned({k: v for k, v in obj.items() if k != "type"}), names)
+    return {"type": kind} | _rename_keys(
+        _clean_value({k: v for k, v in obj.items() if k != "type"}), names
+    )
 
 
-def _cleaned(value: Any) -> Any:
+def _clean_value(value: Any) -> Any:
     """The value without internal data of old programs, at any depth, and with current names inside
     handles.
     """
     match value:
         case dict():
             kept = {
-                k: _cleaned(v)
+                k: _clean_value(v)
                 for k, v in value.items()
                 if k not in _INTERNAL and not (k == "type" and not isinstance(v, str))
             }
-            return _renamed(kept, _INNER)
+            return _rename_keys(kept, _INNER)
         case list():
-            return [_cleaned(v) for v in value]
+            return [_clean_value(v) for v in value]
         case _:
             return value
 
 
-def _renamed(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def _rename_keys(data: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     """The mapping with keys renamed; a key stays if its new name exists already, so that it is
     reported as a problem.
     """

@@ -18,18 +18,18 @@ from raybench.formula.tree import Node, nodes_of
 Floats = NDArray[np.float64]
 
 
-def _equal(x: Any, y: Any) -> Any:
+def _equal_arrays(x: Any, y: Any) -> Any:
     larger = np.maximum(np.abs(x), np.abs(y))
     return (x == y) | ((np.abs(np.subtract(x, y)) <= larger * SAME) & (larger != np.inf))
 
 
-def _power(x: Any, y: Any) -> Any:
+def _power_arrays(x: Any, y: Any) -> Any:
     return np.where(
         np.equal(np.abs(x), 1.0) & ~np.isfinite(y), np.nan, np.power(x, y)
     )  # JavaScript's rule
 
 
-def _round(x: Any) -> Any:
+def _round_array(x: Any) -> Any:
     low = np.floor(x)
     return np.where(np.subtract(x, low) >= 0.5, low + 1.0, low)
 
@@ -38,13 +38,13 @@ _ARRAY: dict[str, Callable[..., Any]] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "neg": np.negative, "sqrt": np.sqrt, "exp": np.exp,
     "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "atan2": np.arctan2, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
-    "cbrt": np.cbrt, "log2": np.log2, "log10": np.log10, "abs": np.abs, "sign": np.sign, "pow": _power, "floor": np.floor, "round": _round,
+    "cbrt": np.cbrt, "log2": np.log2, "log10": np.log10, "abs": np.abs, "sign": np.sign, "pow": _power_arrays, "floor": np.floor, "round": _round_array,
     "ceil": lambda x: -np.floor(np.negative(x)),
     "trunc": lambda x: np.where(np.greater(x, 0.0), np.floor(x), -np.floor(np.negative(x))),
     "mod": lambda x, y: np.where(np.equal(y, 0.0), x, x - y * np.floor(np.divide(x, y))),
     "min": lambda x, y: np.where(np.less(x, y) | np.isnan(x), x, y), "max": lambda x, y: np.where(np.greater(x, y) | np.isnan(x), x, y),
-    "less": lambda x, y: np.where(np.less(x, y) & ~_equal(x, y), 1.0, 0.0),
-    "less_equal": lambda x, y: np.where(np.less(x, y) | _equal(x, y), 1.0, 0.0), "equal": lambda x, y: np.where(_equal(x, y), 1.0, 0.0),
+    "less": lambda x, y: np.where(np.less(x, y) & ~_equal_arrays(x, y), 1.0, 0.0),
+    "less_equal": lambda x, y: np.where(np.less(x, y) | _equal_arrays(x, y), 1.0, 0.0), "equal": lambda x, y: np.where(_equal_arrays(x, y), 1.0, 0.0),
     "not": lambda x: np.where(np.equal(x, x) & np.not_equal(x, 0.0), 0.0, 1.0),
     "select": lambda x, y, z: np.where(np.equal(x, x) & np.not_equal(x, 0.0), y, z),
 }  # fmt: skip
@@ -67,14 +67,14 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
     Raises FormulaError for an unknown variable, listing the known ones.
     """
     length = len(next(iter(values.values()))) if values else 1
-    steps, kept = _steps(tuple(roots)), [root.key for root in roots]
+    steps, kept = _evaluation_steps(tuple(roots)), [root.key for root in roots]
     found = np.empty((len(roots), length))
     for start in range(0, length, CHUNK):
         part = {name: array[start : start + CHUNK] for name, array in values.items()}
         results: dict[bytes, float | Floats] = {}
         with np.errstate(all="ignore"):
             for node, done in steps:
-                results[node.key] = _value(node, results, part, min(CHUNK, length - start))
+                results[node.key] = _node_value(node, results, part, min(CHUNK, length - start))
                 for key in done:
                     del results[key]
         for row, key in zip(found, kept, strict=True):
@@ -83,7 +83,7 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
 
 
 @lru_cache(maxsize=32)
-def _steps(roots: tuple[Node, ...]) -> list[tuple[Node, list[bytes]]]:
+def _evaluation_steps(roots: tuple[Node, ...]) -> list[tuple[Node, list[bytes]]]:
     """The nodes of trees, arguments first, each with the results that are not needed after it."""
     nodes = list(nodes_of(*roots))
     last = {argument.key: i for i, node in enumerate(nodes) for argument in node.args}
@@ -95,7 +95,7 @@ def _steps(roots: tuple[Node, ...]) -> list[tuple[Node, list[bytes]]]:
     return list(zip(nodes, done, strict=True))
 
 
-def _value(
+def _node_value(
     node: Node, results: Mapping[bytes, float | Floats], values: Mapping[str, Floats], length: int
 ) -> float | Floats:
     if node.op == "number":
@@ -110,7 +110,7 @@ def _value(
         return values[node.name]
     if node.op not in ARITY:
         raise FormulaError(f"'{node.name or node.op}' has no value here", node.name)
-    return _applied(node.op, [results[a.key] for a in node.args], length)
+    return _apply_operation(node.op, [results[a.key] for a in node.args], length)
 
 
 def operate_columns(
@@ -127,7 +127,7 @@ def operate_columns(
     return np.array([operate(op, *row) for row in rows])
 
 
-def _applied(op: str, args: list[float | Floats], length: int) -> float | Floats:
+def _apply_operation(op: str, args: list[float | Floats], length: int) -> float | Floats:
     function = _ARRAY.get(op)
     if function is not None:
         result: float | Floats = function(*args)

@@ -30,11 +30,11 @@ def derivative(root: Node, variable: str) -> Node:
     """
     slopes: dict[bytes, Node] = {}
     for node in nodes_of(root):
-        slopes[node.key] = _slope(node, variable, [slopes[a.key] for a in node.args])
+        slopes[node.key] = _node_slope(node, variable, [slopes[a.key] for a in node.args])
     return slopes[root.key]
 
 
-def _slope(node: Node, variable: str, slopes: list[Node]) -> Node:
+def _node_slope(node: Node, variable: str, slopes: list[Node]) -> Node:
     if node.op == "variable":
         return ONE if node.name == variable else ZERO
     if node.op in ("call", "array", "index", "random"):
@@ -53,10 +53,10 @@ def _slope(node: Node, variable: str, slopes: list[Node]) -> Node:
 add, sub, div, power, sqrt = (partial(operation, n) for n in ("add", "sub", "div", "pow", "sqrt"))
 
 
-def _scaled(node: Node) -> tuple[float, Node]:
+def _scale_node(node: Node) -> tuple[float, Node]:
     """The node as a constant times another: the constants of products gather in one."""
     if node.op == "neg":
-        factor, rest = _scaled(node.args[0])
+        factor, rest = _scale_node(node.args[0])
         return -factor, rest
     if node.op == "number":
         return node.value, ONE
@@ -67,7 +67,7 @@ def _scaled(node: Node) -> tuple[float, Node]:
 
 def mul(x: Node, y: Node) -> Node:
     """The product, with its constants gathered in front."""
-    (a, x), (b, y) = _scaled(x), _scaled(y)
+    (a, x), (b, y) = _scale_node(x), _scale_node(y)
     factor, product = a * b, operation("mul", x, y)
     if not (math.isfinite(factor) and abs(factor) >= LEAST_FACTOR):
         return operation("mul", number(a), operation("mul", number(b), product))
@@ -75,7 +75,7 @@ def mul(x: Node, y: Node) -> Node:
 
 
 def neg(x: Node) -> Node:
-    factor, rest = _scaled(x)
+    factor, rest = _scale_node(x)
     return operation("mul", number(-factor), rest)
 
 

@@ -249,9 +249,9 @@ class _Evaluation:
                 x, y, z = self.number(f"'{node.op}'"), x, y
             if isinstance(x, np.ndarray) or isinstance(y, np.ndarray) or isinstance(z, np.ndarray):
                 args = (x, y, z)[: ARITY[node.op]]
-                self.values.append(operate_columns(node.op, args, _result))
+                self.values.append(operate_columns(node.op, args, _operation_result))
             else:
-                self.values.append(_result(node.op, x, y, z))
+                self.values.append(_operation_result(node.op, x, y, z))
             return
         count = len(node.args)
         values = tuple(self.values[len(self.values) - count :])
@@ -259,7 +259,7 @@ class _Evaluation:
         if node.op == "array":
             self.values.append(values)
         elif node.op == "index":
-            self.values.append(_element(values[0], values[1]))
+            self.values.append(_element_at(values[0], values[1]))
         else:
             self.enter(node.name, values, depth)
 
@@ -313,7 +313,7 @@ def function_named(name: str, count: int, scope: Scope) -> Function:
     return function
 
 
-def _element(values: Value, position: Value) -> Value:
+def _element_at(values: Value, position: Value) -> Value:
     if not isinstance(values, tuple) or isinstance(position, tuple):
         raise FormulaError("Only arrays can be indexed, and only by a number: write a[1].")
     index = one_number(position)
@@ -327,11 +327,11 @@ def _element(values: Value, position: Value) -> Value:
     return element
 
 
-def _result(op: str, x: float, y: float = 0.0, z: float = 0.0) -> float:
-    return _stepped(op, x) if op in STEPS else plain.operate(CODE[op], x, y, z)
+def _operation_result(op: str, x: float, y: float = 0.0, z: float = 0.0) -> float:
+    return _round_value(op, x) if op in STEPS else plain.operate(CODE[op], x, y, z)
 
 
-def _stepped(op: str, x: float) -> float:
+def _round_value(op: str, x: float) -> float:
     """Rounding functions of math.js: a number within 1e-12 of an integer counts as that integer,
     and halves round away from zero.
     """
@@ -369,7 +369,7 @@ class _Inlining:
             if node.op == "variable":
                 return self.inlined_name(node, names)
             if node.op == "random":
-                return _literal(value_of(node, self.scope))
+                return _literal_tree(value_of(node, self.scope))
             if node.op == "call":
                 return self.inlined_call(node.name, args, depth)
             return with_args(node, args)
@@ -380,7 +380,7 @@ class _Inlining:
         if node.name in names:
             return names[node.name]
         if node.name in self.scope.values:
-            return _literal(self.scope.values[node.name])
+            return _literal_tree(self.scope.values[node.name])
         return number(CONSTANTS[node.name]) if node.name in CONSTANTS else node
 
     def inlined_call(self, name: str, args: tuple[Node, ...], depth: int) -> Node:
@@ -395,7 +395,7 @@ class _Inlining:
         names = dict(zip(function.parameters, args, strict=True))
         if all(a.op == "number" for a in args):
             try:
-                return _literal(
+                return _literal_tree(
                     value_of(
                         function.body,
                         self.scope.with_values({n: a.value for n, a in names.items()}),
@@ -406,7 +406,7 @@ class _Inlining:
         return self.inlined_tree(function.body, names, depth + 1)
 
 
-def _literal(value: Value) -> Node:
+def _literal_tree(value: Value) -> Node:
     """A value as a tree. An array that occurs often in others, nested deeply, is converted once,
     and without recursion.
     """

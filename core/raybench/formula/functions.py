@@ -80,7 +80,7 @@ def root(x: Node, degree: Node) -> Node:
     return operation("pow", x, operation("div", ONE, degree))
 
 
-def _inverse(name: str) -> Build:
+def _inverse_of_reciprocal(name: str) -> Build:
     """The function of 1/x: arcsec is arccos(1/x)."""
     return lambda x: operation(name, operation("div", ONE, x))
 
@@ -89,7 +89,7 @@ def _one_over(name: str) -> Build:
     return lambda x: operation("div", ONE, operation(name, x))
 
 
-def _all(name: str) -> Build:
+def _for_all_arguments(name: str) -> Build:
     return lambda *args: reduce(partial(operation, name), args)
 
 
@@ -115,16 +115,16 @@ def _hypot(*args: Node) -> Node:
     )
 
 
-def _flipped(name: str) -> Build:
+def _flip_arguments(name: str) -> Build:
     return lambda x, y: operation(name, y, x)
 
 
 FUNCTIONS: dict[str, tuple[int, int | None, Build]] = {
     **{name: (arity, arity, partial(operation, name)) for name, arity in ARITY.items()},
-    "min": (1, None, _all("min")),
-    "max": (1, None, _all("max")),
-    "add": (2, None, _all("add")),
-    "multiply": (2, None, _all("mul")),
+    "min": (1, None, _for_all_arguments("min")),
+    "max": (1, None, _for_all_arguments("max")),
+    "add": (2, None, _for_all_arguments("add")),
+    "multiply": (2, None, _for_all_arguments("mul")),
     "subtract": (2, 2, partial(operation, "sub")),
     "divide": (2, 2, partial(operation, "div")),
     "unaryMinus": (1, 1, partial(operation, "neg")),
@@ -144,8 +144,8 @@ FUNCTIONS: dict[str, tuple[int, int | None, Build]] = {
     "if": (3, 3, partial(operation, "select")),
     "smaller": (2, 2, partial(operation, "less")),
     "smallerEq": (2, 2, partial(operation, "less_equal")),
-    "larger": (2, 2, _flipped("less")),
-    "largerEq": (2, 2, _flipped("less_equal")),
+    "larger": (2, 2, _flip_arguments("less")),
+    "largerEq": (2, 2, _flip_arguments("less_equal")),
     "unequal": (2, 2, unequal),
     "and": (2, 2, both),
     "or": (2, 2, either),
@@ -158,8 +158,8 @@ that builds the tree.
 for _name, _plain in (("sec", "cos"), ("csc", "sin"), ("cosec", "sin"), ("cot", "tan")):
     FUNCTIONS[_name] = (1, 1, _one_over(_plain))
     FUNCTIONS[f"{_name}h"] = (1, 1, _one_over(f"{_plain}h"))
-    FUNCTIONS[f"a{_name}"] = (1, 1, _inverse(f"a{_plain}"))
-    FUNCTIONS[f"a{_name}h"] = (1, 1, _inverse(f"a{_plain}h"))
+    FUNCTIONS[f"a{_name}"] = (1, 1, _inverse_of_reciprocal(f"a{_plain}"))
+    FUNCTIONS[f"a{_name}h"] = (1, 1, _inverse_of_reciprocal(f"a{_plain}h"))
 for _name in ("sin", "cos", "tan", "sec", "csc", "cot"):
     FUNCTIONS[f"arc{_name}"] = FUNCTIONS[f"a{_name}"]
     for _prefix in ("ar", "arc"):

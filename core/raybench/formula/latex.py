@@ -178,11 +178,11 @@ def parse_latex(text: str, variables: Collection[str] | None = None) -> Node:
     Variables are named without LaTeX (``x``, ``theta_0``, ``lambda``); where ``variables`` is
     given, others are errors that name them.
     """
-    return _parse(text, None if variables is None else frozenset(variables))
+    return _parse_latex(text, None if variables is None else frozenset(variables))
 
 
 @lru_cache(maxsize=1024)
-def _parse(text: str, variables: frozenset[str] | None) -> Node:
+def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
     def adapt(token: Token, previous: Token | None, still_open: Sequence[Token]) -> Token:
         at, innermost = token.end_pos or 0, still_open[-1].type if still_open else ""
         ended = previous is not None and (
@@ -211,13 +211,15 @@ def _parse(text: str, variables: frozenset[str] | None) -> Node:
         return token
 
     try:
-        tree: Node = read_formula(_parser(), "start", text, adapt, lambda at: _unreadable(text, at))
+        tree: Node = read_formula(
+            _parser(), "start", text, adapt, lambda at: _unreadable_error(text, at)
+        )
     except ParseError as error:
         raise located(error, text) from None
     return within_limit(tree, text)
 
 
-def _unreadable(text: str, at: int) -> ParseError:
+def _unreadable_error(text: str, at: int) -> ParseError:
     """The error for a place where there is no token."""
     if found := re.compile(r"(\\[A-Za-z]+)(\s*)(\\[A-Za-z]+|\\?.)?", re.DOTALL).match(text, at):
         command, behind = found[1], found[3]
@@ -357,30 +359,33 @@ def to_latex(root: Node) -> str:
     within_limit(root)
     written: dict[bytes, Text] = {}
     for node in nodes_of(root):
-        written[node.key] = _written(node, [written[a.key] for a in node.args])
+        written[node.key] = _write_node(node, [written[a.key] for a in node.args])
     return written[root.key][0]
 
 
-def _written(node: Node, args: list[Text]) -> Text:
+def _write_node(node: Node, args: list[Text]) -> Text:
     match node.op:
         case "number":
-            return _number(node.value)
+            return _write_number(node.value)
         case "variable":
-            return _variable(node.name), OPERAND
+            return _write_variable(node.name), OPERAND
         case "add":
-            return f"{_at(SUM, args[0])}+{_at(PRODUCT, args[1])}", SUM
+            return f"{_bracket_if_weaker(SUM, args[0])}+{_bracket_if_weaker(PRODUCT, args[1])}", SUM
         case "sub":
-            return f"{_at(SUM, args[0])}-{_at(PRODUCT, args[1])}", SUM
+            return f"{_bracket_if_weaker(SUM, args[0])}-{_bracket_if_weaker(PRODUCT, args[1])}", SUM
         case "neg":
-            return f"-{_at(PRODUCT, args[0])}", TERM
+            return f"-{_bracket_if_weaker(PRODUCT, args[0])}", TERM
         case "mul":
-            return f"{_at(PRODUCT, args[0])}\\cdot {_at(POWER, args[1])}", PRODUCT
+            return (
+                f"{_bracket_if_weaker(PRODUCT, args[0])}\\cdot {_bracket_if_weaker(POWER, args[1])}",
+                PRODUCT,
+            )
         case "div":
             return f"\\frac{{{args[0][0]}}}{{{args[1][0]}}}", OPERAND
         case "pow":
-            return f"{_at(POSTFIX, args[0])}^{{{args[1][0]}}}", POWER
+            return f"{_bracket_if_weaker(POSTFIX, args[0])}^{{{args[1][0]}}}", POWER
         case "factorial":
-            return f"{_at(POSTFIX, args[0])}!", POSTFIX
+            return f"{_bracket_if_weaker(POSTFIX, args[0])}!", POSTFIX
         case "sqrt":
             return f"\\sqrt{{{args[0][0]}}}", OPERAND
         case "cbrt":
@@ -394,17 +399,17 @@ def _written(node: Node, args: list[Text]) -> Text:
             f"A formula for LaTeX contains {node.name or node.op}: replace it by numbers or"
             " operations first."
         )
-    command = COMMANDS.get(node.op) or f"\\operatorname{{{_escaped(node.op)}}}"
+    command = COMMANDS.get(node.op) or f"\\operatorname{{{_escape_name(node.op)}}}"
     return f"{command}\\left({','.join(text for text, _ in args)}\\right)", OPERAND
 
 
-def _at(least: int, text: Text) -> str:
+def _bracket_if_weaker(least: int, text: Text) -> str:
     return text[0] if text[1] >= least else f"\\left({text[0]}\\right)"
 
 
-def _number(value: float) -> Text:
+def _write_number(value: float) -> Text:
     if value < 0.0 or math.copysign(1.0, value) < 0.0:
-        return f"-{_number(-value)[0]}", TERM
+        return f"-{_write_number(-value)[0]}", TERM
     if value == math.pi:
         return "\\pi", OPERAND
     if value == math.e:
@@ -414,13 +419,13 @@ def _number(value: float) -> Text:
     return format(Decimal(repr(value)), "f").removesuffix(".0"), OPERAND
 
 
-def _variable(name: str) -> str:
+def _write_variable(name: str) -> str:
     match = LETTER.fullmatch(name)
     if match and (len(match["letter"]) == 1 or match["letter"] in GREEK) and name != "e":
         letter = match["letter"] if len(match["letter"]) == 1 else f"\\{match['letter']}"
         return f"{letter}_{{{match['below']}}}" if match["below"] else letter
-    return f"\\operatorname{{{_escaped(name)}}}"
+    return f"\\operatorname{{{_escape_name(name)}}}"
 
 
-def _escaped(name: str) -> str:
+def _escape_name(name: str) -> str:
     return name.replace("_", "\\_")

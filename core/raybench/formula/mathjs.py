@@ -112,18 +112,18 @@ def parse_mathjs(text: str, functions: Collection[str] = ()) -> Node:
     """Parse one expression. ``functions`` are the module's own, which take precedence over built-in
     ones. Raises FormulaError.
     """
-    return _expression(text, frozenset(functions))
+    return _parse_expression(text, frozenset(functions))
 
 
 @lru_cache(maxsize=4096)
-def _expression(text: str, functions: frozenset[str]) -> Node:
-    tree: Node = _read("expression", text, set(functions))
+def _parse_expression(text: str, functions: frozenset[str]) -> Node:
+    tree: Node = _parse_rule("expression", text, set(functions))
     return within_limit(tree, text)
 
 
-def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statement, ...]:
+def parse_statements(text: str) -> tuple[Statement, ...]:
     """Parse statements, one per line or separated by semicolons. Raises FormulaError."""
-    statements: tuple[Statement, ...] = _read("statements", text, set(functions))
+    statements: tuple[Statement, ...] = _parse_rule("statements", text, set())
     for statement in statements:
         within_limit(statement.body, text)
     return statements
@@ -166,7 +166,7 @@ def split_range(text: str) -> tuple[str, tuple[str, ...]]:
     return head[1], expressions
 
 
-def _read(start: str, text: str, own: set[str]) -> Any:
+def _parse_rule(start: str, text: str, own: set[str]) -> Any:
     """What the grammar makes of a text, from its rule ``start``. ``own`` are the module's
     functions, with those that the text defines before they are called.
     """
@@ -247,13 +247,13 @@ def _parser() -> Lark:
 
         def chain(self, *parts: Any) -> Node:
             steps = zip(parts[:-2:2], parts[1:-1:2], parts[2::2], strict=True)
-            return reduce(both, (_compared(x, str(sign), y) for x, sign, y in steps))
+            return reduce(both, (_comparison_tree(x, str(sign), y) for x, sign, y in steps))
 
         def fraction(self, x: Token, y: Token) -> Node:
-            return operation("div", _number(x), _number(y))
+            return operation("div", _read_number(x), _read_number(y))
 
         def number(self, token: Token) -> Node:
-            return _number(token)
+            return _read_number(token)
 
         def name(self, token: Token) -> Node:
             return variable(str(token))
@@ -267,7 +267,7 @@ def _parser() -> Lark:
         def call(self, token: Token, *args: Node) -> Node:
             place = token.start_pos or 0
             if token == "random":
-                return _random(args, place)
+                return _random_node(args, place)
             if token not in FUNCTIONS:  # the module may define it later
                 return call(str(token), args, place)
             try:
@@ -285,7 +285,7 @@ def _parser() -> Lark:
     )
 
 
-def _number(token: Token) -> Node:
+def _read_number(token: Token) -> Node:
     """A decimal number, or an integer with the prefix 0x, 0o or 0b of its base."""
     if token[1:2] not in ("x", "o", "b"):
         return number(float(token))
@@ -293,7 +293,7 @@ def _number(token: Token) -> Node:
     return number(float(whole) if whole.bit_length() < sys.float_info.max_exp else math.inf)
 
 
-def _compared(x: Node, sign: str, y: Node) -> Node:
+def _comparison_tree(x: Node, sign: str, y: Node) -> Node:
     if sign == "!=":
         return unequal(x, y)
     if sign == "==":
@@ -303,7 +303,7 @@ def _compared(x: Node, sign: str, y: Node) -> Node:
     return operation("less" if sign in ("<", ">") else "less_equal", x, y)
 
 
-def _random(args: tuple[Node, ...], place: int) -> Node:
+def _random_node(args: tuple[Node, ...], place: int) -> Node:
     if len(args) > 2:
         raise ParseError(
             "'random' has more than 2 arguments",

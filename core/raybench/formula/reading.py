@@ -31,16 +31,6 @@ class FormulaError(RaybenchError):
         self.text = text
         self.position = position
 
-    @property
-    def pointer(self) -> str:
-        """The formula and, on a second line, a ^ below the error; only the formula if the error has
-        no position.
-        """
-        if self.position is None:
-            return self.text
-        line = "".join(" " if c.isspace() else c for c in self.text)
-        return f"{line}\n{' ' * self.position}^"
-
 
 class ParseError(Exception):
     """A syntax error, raised where the text is not available; `located` converts it to a
@@ -142,19 +132,21 @@ def read_formula(
         count += 1
         if count > MAX_TOKENS:
             remedy = f"at most {MAX_TOKENS} are read: make it shorter"
-            raise ParseError(f"the formula has more signs than {MAX_TOKENS}", _at(token), remedy)
+            raise ParseError(
+                f"the formula has more signs than {MAX_TOKENS}", _token_position(token), remedy
+            )
         _check_bracket(adapted, still_open)
         try:
             if not accepted:
                 raise UnexpectedInput
             machine.feed_token(adapted)
         except UnexpectedInput:
-            raise _unexpected(adapted, previous) from None
+            raise _unexpected_token(adapted, previous) from None
         previous = adapted
     if still_open:
         opened = still_open[-1]
         what = f"'{opened}' without its '{OPENING[opened.type]}'"
-        raise ParseError(what, _at(opened), "close it")
+        raise ParseError(what, _token_position(opened), "close it")
     try:
         return machine.feed_eof()  # type: ignore[no-untyped-call]
     except UnexpectedInput:
@@ -162,10 +154,10 @@ def read_formula(
             at, remedy = max(0, len(text) - 1), "write an expression, such as 1.5"
             raise ParseError("the formula is empty", at, remedy) from None
         what = f"nothing follows '{previous}'"
-        raise ParseError(what, _at(previous), "complete it") from None
+        raise ParseError(what, _token_position(previous), "complete it") from None
 
 
-def _at(token: Token) -> int:
+def _token_position(token: Token) -> int:
     return token.start_pos or 0
 
 
@@ -177,23 +169,23 @@ def _check_bracket(token: Token, still_open: list[Token]) -> None:
         still_open.append(token)
         if len(still_open) > MAX_DEPTH:
             remedy = f"at most {MAX_DEPTH} are read: simplify the formula"
-            raise ParseError("too many brackets inside each other", _at(token), remedy)
+            raise ParseError("too many brackets inside each other", _token_position(token), remedy)
     elif token.type in CLOSING:
         if not still_open:
-            raise ParseError(f"unexpected '{token}'", _at(token), "remove it")
+            raise ParseError(f"unexpected '{token}'", _token_position(token), "remove it")
         opened = still_open.pop()
         closer = OPENING[opened.type]
         if CLOSING[token.type] != closer:
             remedy = f"'{opened}' is closed by '{closer}'"
-            raise ParseError(f"unexpected '{token}'", _at(token), remedy)
+            raise ParseError(f"unexpected '{token}'", _token_position(token), remedy)
 
 
-def _unexpected(token: Token, previous: Token | None) -> ParseError:
+def _unexpected_token(token: Token, previous: Token | None) -> ParseError:
     if token.type in CLOSING:
         after = f" after '{previous}'" if previous else ""
         what = f"'{token}' comes too early{after}"
-        return ParseError(what, _at(token), "an expression is missing before it")
+        return ParseError(what, _token_position(token), "an expression is missing before it")
     remedy = "a number, a variable or a bracket belongs before it"
     if previous is not None and previous.type in ENDINGS:
         remedy = f"remove it, or write an operator between it and '{elided(previous, 60)}'"
-    return ParseError(f"unexpected '{token}'", _at(token), remedy)
+    return ParseError(f"unexpected '{token}'", _token_position(token), remedy)

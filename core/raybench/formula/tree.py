@@ -66,7 +66,7 @@ class Node:
         raise TypeError("formulas are copied as text")
 
 
-def _node(
+def _make_node(
     op: str, args: tuple[Node, ...] = (), value: float = 0.0, name: str = "", finite: bool = False
 ) -> Node:
     parts = [
@@ -85,32 +85,32 @@ def number(value: float) -> Node:
     """A constant; NaN is represented as 0/0."""
     value = float(value)
     if value != value:
-        return _node("div", (ZERO, ZERO))
-    return _node("number", value=value, finite=math.isfinite(value))
+        return _make_node("div", (ZERO, ZERO))
+    return _make_node("number", value=value, finite=math.isfinite(value))
 
 
-ZERO = _node("number", finite=True)
+ZERO = _make_node("number", finite=True)
 ONE = number(1.0)
 
 
 def variable(name: str) -> Node:
     """A variable, by its name without LaTeX: ``x``, ``theta_0``, ``lambda``."""
-    return _node("variable", name=name, finite=True)
+    return _make_node("variable", name=name, finite=True)
 
 
 def call(name: str, args: tuple[Node, ...], position: int) -> Node:
     """A call of a module's function, at a position of the text."""
-    return _node("call", args, float(position), name)
+    return _make_node("call", args, float(position), name)
 
 
 def random(position: int) -> Node:
     """A random number from 0 to 1, different for every position in the text and every evaluation."""
-    return _node("random", value=float(position))
+    return _make_node("random", value=float(position))
 
 
 def array(args: tuple[Node, ...]) -> Node:
     """A list of values."""
-    return _node("array", args)
+    return _make_node("array", args)
 
 
 def index(values: Node, position: Node) -> Node:
@@ -119,7 +119,7 @@ def index(values: Node, position: Node) -> Node:
         place = int(position.value)
         if place == position.value:
             return values.args[place - 1]
-    return _node("index", (values, position))
+    return _make_node("index", (values, position))
 
 
 def operation(op: str, *args: Node) -> Node:
@@ -134,7 +134,7 @@ def operation(op: str, *args: Node) -> Node:
     simpler = rule(*args) if rule is not None else None
     if simpler is not None:
         return simpler
-    return _node(op, args, finite=_is_finite(op, args))
+    return _make_node(op, args, finite=_is_finite(op, args))
 
 
 def _is_finite(op: str, args: tuple[Node, ...]) -> bool:
@@ -152,14 +152,14 @@ def _is_finite(op: str, args: tuple[Node, ...]) -> bool:
     return whole or divided
 
 
-def _is(node: Node, value: float) -> bool:
+def _is_constant(node: Node, value: float) -> bool:
     return node.op == "number" and node.value == value
 
 
 def _add(x: Node, y: Node) -> Node | None:
-    if _is(x, 0.0):
+    if _is_constant(x, 0.0):
         return y
-    if _is(y, 0.0):
+    if _is_constant(y, 0.0):
         return x
     if y.op == "number" and y.value < 0.0:
         return operation("sub", x, number(-y.value))
@@ -167,9 +167,9 @@ def _add(x: Node, y: Node) -> Node | None:
 
 
 def _sub(x: Node, y: Node) -> Node | None:
-    if _is(y, 0.0):
+    if _is_constant(y, 0.0):
         return x
-    if _is(x, 0.0):
+    if _is_constant(x, 0.0):
         return operation("neg", y)
     if y.op == "number" and y.value < 0.0:
         return operation("add", x, number(-y.value))
@@ -178,19 +178,19 @@ def _sub(x: Node, y: Node) -> Node | None:
 
 def _mul(x: Node, y: Node) -> Node | None:
     for a, b in ((x, y), (y, x)):
-        if _is(a, 1.0):
+        if _is_constant(a, 1.0):
             return b
-        if _is(a, -1.0):
+        if _is_constant(a, -1.0):
             return operation("neg", b)
-        if _is(a, 0.0) and b.finite:
+        if _is_constant(a, 0.0) and b.finite:
             return ZERO
     return None
 
 
 def _div(x: Node, y: Node) -> Node | None:
-    if _is(y, 1.0):
+    if _is_constant(y, 1.0):
         return x
-    return operation("neg", x) if _is(y, -1.0) else None
+    return operation("neg", x) if _is_constant(y, -1.0) else None
 
 
 def _neg(x: Node) -> Node | None:
@@ -200,21 +200,21 @@ def _neg(x: Node) -> Node | None:
 
 
 def _pow(x: Node, y: Node) -> Node | None:
-    if _is(y, 1.0):
+    if _is_constant(y, 1.0):
         return x
-    if _is(y, 0.0) or (_is(x, 1.0) and y.finite):
+    if _is_constant(y, 0.0) or (_is_constant(x, 1.0) and y.finite):
         return ONE
-    return operation("exp", y) if _is(x, math.e) else None
+    return operation("exp", y) if _is_constant(x, math.e) else None
 
 
-def _select(condition: Node, x: Node, y: Node) -> Node | None:
+def _select_node(condition: Node, x: Node, y: Node) -> Node | None:
     if condition.op == "number":
         return x if condition.value != 0.0 else y
     return x if x == y else None
 
 
 _RULES: dict[str, Callable[..., Node | None]] = {
-    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "neg": _neg, "pow": _pow, "select": _select,
+    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "neg": _neg, "pow": _pow, "select": _select_node,
 }  # fmt: skip
 
 
@@ -250,7 +250,7 @@ def with_args(node: Node, args: tuple[Node, ...]) -> Node:
         return node
     if node.op in ARITY:
         return operation(node.op, *args)
-    return index(*args) if node.op == "index" else _node(node.op, args, node.value, node.name)
+    return index(*args) if node.op == "index" else _make_node(node.op, args, node.value, node.name)
 
 
 def within_limit(root: Node, text: str = "") -> Node:

@@ -64,7 +64,7 @@ def _two_screens(obj: Aperture) -> Edges:
     return Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))
 
 
-def _opening(a: Point, b: Point) -> dict[str, Point]:
+def _screen_with_opening(a: Point, b: Point) -> dict[str, Point]:
     """A screen whose middle third is open."""
     return {"p1": a, "p2": b, "p3": sample.between(a, b, 1 / 3), "p4": sample.between(b, a, 1 / 3)}
 
@@ -80,7 +80,7 @@ ROWS = (
         painter="blocker", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
     ),
     Row(
-        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.drag(_opening), axis=of_line,
+        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.drag(_screen_with_opening), axis=of_line,
         painter="blocker", icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

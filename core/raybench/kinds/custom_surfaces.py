@@ -86,7 +86,7 @@ def programs_of(out_rays: Sequence[OutRay]) -> tuple[Program, ...]:
     for i, formula in enumerate(text for ray in out_rays for text in ray):
         where = f"outRays[{i // 2}].{('eqnTheta', 'eqnP')[i % 2]}"
         try:
-            out.append(_program(formula, formula_variables(i)))
+            out.append(_compile_formula(formula, formula_variables(i)))
         except FormulaError as error:
             raise InvalidObject(f"{where}: {error}") from None
     return tuple(out)
@@ -100,7 +100,7 @@ def formula_variables(index: int) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _program(formula: str, variables: tuple[str, ...]) -> Program:
+def _compile_formula(formula: str, variables: tuple[str, ...]) -> Program:
     return compile_program([parse_latex(formula, variables)], variables)
 
 
@@ -164,7 +164,7 @@ class CustomParamSurface(CustomSurfaceBase):
     curve_type: str = curve_type()
 
 
-def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
+def _surface_piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:
     return formula_piece(edges, obj.out_rays, two_sided=obj.two_sided)
 
 
@@ -186,13 +186,13 @@ def formula_piece(edges: Edges, out_rays: Sequence[OutRay], *, two_sided: bool) 
         parameters,
         one_sided=not two_sided,
         links=links,
-        orders=tuple(_spans(edges)),
+        orders=tuple(_parameter_spans(edges)),
         programs=programs_of(out_rays),
         most_orders=(0.0, 2.0 * len(out_rays) - 1),
     )
 
 
-def _spans(edges: Edges) -> Iterable[float]:
+def _parameter_spans(edges: Edges) -> Iterable[float]:
     """The formulas' parameter t at the start and end of each Bezier curve: the curve's own or,
     without one, the index of the edge.
     """
@@ -205,17 +205,17 @@ def _spans(edges: Edges) -> Iterable[float]:
             yield from (float(e.index), e.index + 1.0)
 
 
-def _fault(obj: CustomSurfaceBase, edges: Edges) -> str:
+def _formula_fault(obj: CustomSurfaceBase, edges: Edges) -> str:
     obj.programs()
     return ""
 
 
 def _curve_fault(obj: CustomCurveSurface, edges: Edges) -> str:
-    return _fault(obj, edges) or too_few_nodes(obj, edges)
+    return _formula_fault(obj, edges) or too_few_nodes(obj, edges)
 
 
 def _parametric_fault(obj: CustomParamSurface, edges: Edges) -> str:
-    return _fault(obj, edges) or no_pieces(obj, edges)
+    return _formula_fault(obj, edges) or no_pieces(obj, edges)
 
 
 def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
@@ -275,12 +275,12 @@ def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSu
     pieces = len(obj.points) if obj.is_closed else len(obj.points) - 1
     return dataclasses.replace(
         new,
-        points=_backwards(new.points, closed=obj.is_closed),
+        points=_reverse_nodes(new.points, closed=obj.is_closed),
         out_rays=_rays_reflected(obj, {"t": -1.0, "": float(pieces)}),
     )
 
 
-def _backwards(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[CurveNode, ...]:
+def _reverse_nodes(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[CurveNode, ...]:
     """The same curve reversed; a closed one starts at the same node."""
     n = len(nodes)
     if not n:
@@ -295,19 +295,19 @@ def _backwards(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[CurveNode
 
 ROWS = (
     Row(
-        CustomSurface, family="Blockers", edges=outlines.line, piece=_piece, fault=_fault, sample=sample.ENDS,
+        CustomSurface, family="Blockers", edges=outlines.line, piece=_surface_piece, fault=_formula_fault, sample=sample.ENDS,
         transformed=_line_transformed, painter="custom surface", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
     ),
     Row(
-        CustomArcSurface, family="Blockers", edges=outlines.arc, piece=_piece, fault=_fault, sample=sample.BULGED,
+        CustomArcSurface, family="Blockers", edges=outlines.arc, piece=_surface_piece, fault=_formula_fault, sample=sample.BULGED,
         transformed=_arc_transformed, painter="custom surface", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
     Row(
-        CustomCurveSurface, family="Blockers", edges=outlines.curve, piece=_piece, fault=_curve_fault, sample=sample.OPEN_CURVE,
+        CustomCurveSurface, family="Blockers", edges=outlines.curve, piece=_surface_piece, fault=_curve_fault, sample=sample.OPEN_CURVE,
         transformed=_curve_transformed, painter="custom surface", icon={"points": sample.BEAN},
     ),
     Row(
-        CustomParamSurface, family="Blockers", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, sample=sample.AT_ORIGIN,
+        CustomParamSurface, family="Blockers", edges=outlines.parametric, piece=_surface_piece, fault=_parametric_fault, sample=sample.AT_ORIGIN,
         transformed=_parametric_transformed, painter="custom surface", icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

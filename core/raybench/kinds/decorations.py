@@ -127,13 +127,13 @@ class Drawing(Decoration):
         if "lines" not in self.derived:
             strokes = self.strokes if isinstance(self.strokes, list | tuple) else ()
             self.derived["lines"] = tuple(
-                _points(s) for s in strokes if isinstance(s, list | tuple)
+                _stroke_points(s) for s in strokes if isinstance(s, list | tuple)
             )
         lines: tuple[tuple[Point, ...], ...] = self.derived["lines"]
         return lines
 
 
-def _points(stroke: Sequence[Any]) -> tuple[Point, ...]:
+def _stroke_points(stroke: Sequence[Any]) -> tuple[Point, ...]:
     numbers = itertools.takewhile(lambda v: isinstance(v, int | float) and is_usable(v), stroke)
     flat = [float(v) for v in numbers]
     return tuple(Point(x, y) for x, y in zip(flat[::2], flat[1::2], strict=False))
@@ -198,14 +198,14 @@ class Handle(SceneObject):
     @property
     def grouped_objects(self) -> tuple[int, ...]:
         """The indices of the objects that it moves as a whole."""
-        return tuple(i for i in _items(self.obj_indices) if _is_index(i))
+        return tuple(i for i in _stroke_items(self.obj_indices) if _is_index(i))
 
     @property
     def grouped_points(self) -> tuple[GroupedPoint, ...]:
         """The points that it moves; entries that cannot be read are left out."""
         return tuple(
             grouped
-            for entry in _items(self.control_points)
+            for entry in _stroke_items(self.control_points)
             if (grouped := _grouped_point(entry)) is not None
         )
 
@@ -227,7 +227,7 @@ class Handle(SceneObject):
                 if not _is_index(i) or i in indices
             )
         points = []
-        for entry in _items(self.control_points):
+        for entry in _stroke_items(self.control_points):
             grouped = _grouped_point(entry)
             if grouped is None:
                 points.append(entry)
@@ -242,7 +242,7 @@ class Handle(SceneObject):
 
     def with_points_at(self, at: Sequence[Point]) -> Self:
         """The handle with other positions of its `grouped_points`."""
-        positions, points = iter(at), list(_items(self.control_points))
+        positions, points = iter(at), list(_stroke_items(self.control_points))
         for i, entry in enumerate(points):
             if _grouped_point(entry) is not None:
                 x, y = next(positions)
@@ -250,7 +250,7 @@ class Handle(SceneObject):
         return dataclasses.replace(self, control_points=tuple(points)) if points else self
 
 
-def _items(value: Any) -> Sequence[Any]:
+def _stroke_items(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else ()
 
 
@@ -278,7 +278,7 @@ def _grouped_point(entry: Any) -> GroupedPoint | None:
     return None
 
 
-def _frame(obj: CropBox) -> Edges:
+def _text_frame(obj: CropBox) -> Edges:
     (x1, y1), (x2, y2) = obj.p1, obj.p4
     return path_edges((Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2)))
 
@@ -404,7 +404,7 @@ ROWS = (
         painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
     ),
     Row(
-        CropBox, family="Measure", edges=_frame, piece=nothing, sample=sample.drag(_rectangle_fields),
+        CropBox, family="Measure", edges=_text_frame, piece=nothing, sample=sample.drag(_rectangle_fields),
         transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(

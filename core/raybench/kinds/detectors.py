@@ -69,18 +69,18 @@ class Detector(SceneObject):
         )
 
 
-def _piece(obj: Detector, edges: Edges) -> Piece:
+def _detector_piece(obj: Detector, edges: Edges) -> Piece:
     return on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED)
 
 
-def _remarks(obj: Detector, edges: Edges) -> Iterator[str]:
+def _detector_remarks(obj: Detector, edges: Edges) -> Iterator[str]:
     if obj.map_fault:
         yield f"{obj.map_fault}."
 
 
 ROWS = (
     Row(
-        Detector, family="Measure", edges=outlines.line, piece=_piece, ends_geometry=lines, remarks=_remarks, sample=sample.ENDS,
+        Detector, family="Measure", edges=outlines.line, piece=_detector_piece, ends_geometry=lines, remarks=_detector_remarks, sample=sample.ENDS,
         transformed=with_sides, painter="detector", icon={"p1": Point(10, 3), "p2": Point(10, 17)},
     ),
 )  # fmt: skip

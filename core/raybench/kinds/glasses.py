@@ -153,22 +153,22 @@ class PlaneGlass(HomogeneousGlass):
 
 def glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
     """The piece of a body whose outline may cross itself."""
-    return _piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=is_simple(edges))
+    return _glass_piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=is_simple(edges))
 
 
 def simple_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
     """The piece of a body whose outline never crosses itself."""
-    return _piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=True)
+    return _glass_piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=True)
 
 
 def directed_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
     """The piece of a body whose curve's direction determines which side is inside: outward is to
     its left as seen.
     """
-    return _piece(obj, edges, 1.0, simple=True)
+    return _glass_piece(obj, edges, 1.0, simple=True)
 
 
-def _piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: bool) -> Piece:
+def _glass_piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: bool) -> Piece:
     flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
     numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
     if material is None:

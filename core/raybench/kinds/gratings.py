@@ -82,14 +82,14 @@ class ConcaveDiffractionGrating(Grating):
 
 
 def _flat_piece(obj: DiffractionGrating, edges: Edges) -> Piece:
-    return _piece(obj, edges, mirrored=obj.mirrored, right=1.0)
+    return _grating_piece(obj, edges, mirrored=obj.mirrored, right=1.0)
 
 
 def _concave_piece(obj: ConcaveDiffractionGrating, edges: Edges) -> Piece:
-    return _piece(obj, edges, mirrored=True, right=-1.0)
+    return _grating_piece(obj, edges, mirrored=True, right=-1.0)
 
 
-def _piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) -> Piece:
+def _grating_piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) -> Piece:
     given = obj.brightnesses if obj.custom_brightness else ()
     return on_edges(
         edges,
@@ -116,7 +116,7 @@ def _not_shown(obj: Grating) -> Collection[str]:
     return ("slit_ratio",) if obj.custom_brightness else ("brightnesses",)
 
 
-def _fault(obj: Grating, edges: Edges) -> str:
+def _grating_fault(obj: Grating, edges: Edges) -> str:
     return (
         ""
         if obj.line_density > 0
@@ -124,7 +124,7 @@ def _fault(obj: Grating, edges: Edges) -> str:
     )
 
 
-def _remarks(obj: Grating, edges: Edges) -> Iterator[str]:
+def _grating_remarks(obj: Grating, edges: Edges) -> Iterator[str]:
     if not 0 <= obj.slit_ratio <= 1:
         yield (
             f"has impossible slits: slitRatio is {obj.slit_ratio:g}, but a fraction is from 0 to 1."
@@ -149,12 +149,12 @@ def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:
 
 ROWS = (
     Row(
-        DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines, fault=_fault, remarks=_remarks,
+        DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines, fault=_grating_fault, remarks=_grating_remarks,
         sample=sample.ENDS, transformed=_with_orders_reflected, not_shown=_not_shown,
         painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
     ),
     Row(
-        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece, fault=_fault, remarks=_remarks,
+        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece, fault=_grating_fault, remarks=_grating_remarks,
         sample=sample.BULGED, transformed=_with_orders_reflected, not_shown=_not_shown,
         painter="grating", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),

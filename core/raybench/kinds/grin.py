@@ -104,7 +104,7 @@ class GradedGlass(GlassBody):
     def index_at(
         self, points: NDArray[np.float64], wavelength: float | None
     ) -> NDArray[np.float64]:
-        return self._evaluated(self.ref_index_fn, points, wavelength)
+        return self._evaluate_formula(self.ref_index_fn, points, wavelength)
 
     def absorption_at(
         self, points: NDArray[np.float64], wavelength: float | None
@@ -112,9 +112,9 @@ class GradedGlass(GlassBody):
         """The absorption coefficient, per length, at points (n, 2), (n,), for light of a wavelength
         in nm; NaN if the formula is wrong.
         """
-        return self._evaluated(self.absorption_fn, points, wavelength)
+        return self._evaluate_formula(self.absorption_fn, points, wavelength)
 
-    def _evaluated(
+    def _evaluate_formula(
         self, formula: str, points: NDArray[np.float64], wavelength: float | None
     ) -> NDArray[np.float64]:
         try:
@@ -133,14 +133,14 @@ class GradedGlass(GlassBody):
             self.refractive_fields, (self.ref_index_fn, self.absorption_fn), strict=True
         ):
             try:
-                _program(formula, "0")
+                _compile_formulas(formula, "0")
             except FormulaError as error:
                 raise InvalidObject(f"{name}: {error}") from None
-        return _program(self.ref_index_fn, self.absorption_fn)
+        return _compile_formulas(self.ref_index_fn, self.absorption_fn)
 
 
 @lru_cache(maxsize=256)
-def _program(index: str, absorption: str) -> Program:
+def _compile_formulas(index: str, absorption: str) -> Program:
     n, alpha = parse_latex(index, VARIABLES), parse_latex(absorption, VARIABLES)
     return compile_program([n, derivative(n, "x"), derivative(n, "y"), alpha], VARIABLES)
 
@@ -213,7 +213,7 @@ class ParamGrinGlass(GradedGlass):
     curve_type: str = curve_type()
 
 
-def _piece(obj: GradedGlass, edges: Edges) -> Piece:
+def _graded_glass_piece(obj: GradedGlass, edges: Edges) -> Piece:
     return _graded_piece(obj, edges, simple=is_simple(edges))
 
 
@@ -248,12 +248,12 @@ def _parametric_fault(obj: ParamGrinGlass, edges: Edges) -> str:
     return _formula_fault(obj, edges) or no_pieces(obj, edges)
 
 
-def _round(centre: Point, rim: Point) -> dict[str, Point]:
+def _circle_with_origin(centre: Point, rim: Point) -> dict[str, Point]:
     """A circle, with the origin of its formulas at the centre."""
     return {"p1": centre, "p2": rim, "origin": centre}
 
 
-def _body(corners: Sequence[Point]) -> dict[str, object]:
+def _outline_with_origin(corners: Sequence[Point]) -> dict[str, object]:
     """An outline, with the origin of its formulas at the mean of its corners."""
     return sample.outline(corners) | sample.centre(corners)
 
@@ -284,20 +284,20 @@ def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
 ROWS = (
     Row(
         CircleGrinGlass, family="Glass", edges=outlines.circle, piece=_circle_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.drag(_round), centre="p1", transformed=_graded_transformed,
+        sample=sample.drag(_circle_with_origin), centre="p1", transformed=_graded_transformed,
         painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
     ),
     Row(
-        GrinGlass, family="Glass", edges=outlines.path, piece=_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.points(3, _body),
+        GrinGlass, family="Glass", edges=outlines.path, piece=_graded_glass_piece, fault=_formula_fault, remarks=outline_remarks,
+        sample=sample.points(3, _outline_with_origin),
         transformed=_graded_transformed, painter="body", icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
     ),
     Row(
-        CurveGrinGlass, family="Glass", edges=outlines.closed_curve, piece=_piece, fault=_formula_fault, remarks=outline_remarks,
+        CurveGrinGlass, family="Glass", edges=outlines.closed_curve, piece=_graded_glass_piece, fault=_formula_fault, remarks=outline_remarks,
         sample=sample.points(3, _curved_body), transformed=_graded_transformed, painter="body", icon={"points": sample.BEAN},
     ),
     Row(
-        ParamGrinGlass, family="Glass", edges=outlines.parametric, piece=_piece, fault=_parametric_fault, remarks=outline_remarks,
+        ParamGrinGlass, family="Glass", edges=outlines.parametric, piece=_graded_glass_piece, fault=_parametric_fault, remarks=outline_remarks,
         sample=sample.AT_ORIGIN, transformed=_graded_transformed, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

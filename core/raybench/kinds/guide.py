@@ -34,28 +34,28 @@ def guide() -> str:
     """The help page as Markdown."""
     parts = [_HEAD]
     for family in FAMILIES:
-        parts += [_section(row) for row in ROWS if row.family == family]
+        parts += [_kind_section(row) for row in ROWS if row.family == family]
     return "".join(parts)
 
 
-def _section(row: Row) -> str:
+def _kind_section(row: Row) -> str:
     assert row.sample is not None, "kinds with a family have one"
     text = re.sub(r"``([^`]*)``", r"`\1`", " ".join((inspect.getdoc(row.kind) or "").split()))
-    fields = [_item(field) for field in fields_of(row.kind) if field.name not in _COMMON]
+    fields = [_field_item(field) for field in fields_of(row.kind) if field.name not in _COMMON]
     drawn = _DRAWN[row.sample.by].format(least=row.sample.least)
     where = f"In files: `{row.kind.__name__}`; in the menu Insert under {row.family}."
     return f"\n## {row.kind.label}\n\n{text} {drawn} {where}\n\n{''.join(fields)}"
 
 
-def _item(field: Field) -> str:
+def _field_item(field: Field) -> str:
     about = field.about
     unit = f" [{_UNITS.get(about.unit, about.unit)}]" if about.unit else ""
-    notes = [note for note in (_bounds(field), _default(field.default)) if note]
+    notes = [note for note in (_field_bounds(field), _default_text(field.default)) if note]
     noted = f" ({'; '.join(notes)})" if notes else ""
     return f"- {about.label}, `{field.json_name}`{unit}: {about.help}{noted}\n"
 
 
-def _bounds(field: Field) -> str:
+def _field_bounds(field: Field) -> str:
     about = field.about
     if about.choices:
         return "one of " + ", ".join(f"`{choice}`" for choice in about.choices)
@@ -70,7 +70,7 @@ def _bounds(field: Field) -> str:
     )
 
 
-def _default(value: Any) -> str:
+def _default_text(value: Any) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     if value is dataclasses.MISSING or value in (None, "", math.inf) or isinstance(value, tuple):

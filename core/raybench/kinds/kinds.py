@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
@@ -36,23 +37,23 @@ def complete(rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()) -> tu
     """
     table: dict[type[SceneObject], Row] = {}
     for row in rows:
-        for fault in _faults(row):
-            raise _incomplete(row.kind, fault)
+        for fault in _row_faults(row):
+            raise _incomplete_kind(row.kind, fault)
         if table.setdefault(row.kind, row) is not row:
-            raise _incomplete(row.kind, "has two rows")
+            raise _incomplete_kind(row.kind, "has two rows")
     for kind in kinds:
         if kind not in table:
-            raise _incomplete(kind, "has no row: add one to ROWS of its module")
+            raise _incomplete_kind(kind, "has no row: add one to ROWS of its module")
     return tuple(table.values())
 
 
-def _incomplete(kind: type[SceneObject], fault: str) -> IncompleteKind:
+def _incomplete_kind(kind: type[SceneObject], fault: str) -> IncompleteKind:
     return IncompleteKind(
         f"{kind.__name__} ({kind.__module__}) {fault}. See core/raybench/kinds/README.md."
     )
 
 
-def _faults(row: Row) -> Iterator[str]:
+def _row_faults(row: Row) -> Iterator[str]:
     """Why a row is invalid, as predicates for its kind's name."""
     if row.family and "label" not in vars(row.kind):
         yield "has no label"
@@ -113,6 +114,11 @@ SAMPLES: Mapping[str, Sample] = {
     row.kind.__name__: row.sample for row in ROWS if row.sample is not None
 }
 """How users create objects, by kind; only of the kinds that they can add."""
+
+
+def kind_summary(kind: type[SceneObject]) -> str:
+    """The first paragraph about a kind, as one line."""
+    return " ".join((inspect.getdoc(kind) or kind.label).partition("\n\n")[0].split())
 
 
 def row_of(obj: SceneObject) -> Row:

@@ -107,7 +107,7 @@ class SphericalLens(HomogeneousGlass):
         """
         if self.path is not None:
             return self.path
-        fit = self._fit(self._index(simulate_colors))
+        fit = self._fit_definition(self._lens_index(simulate_colors))
         return fit[1] if fit else None
 
     def defined_by(self, how: str, *, simulate_colors: bool = False) -> Self:
@@ -116,8 +116,8 @@ class SphericalLens(HomogeneousGlass):
 
         Raises InvalidObject if its focal distances define no lens, or a different one.
         """
-        index = self._index(simulate_colors)
-        fit = self._fit(index) if self.path is None else None
+        index = self._lens_index(simulate_colors)
+        fit = self._fit_definition(index) if self.path is None else None
         if fit is None or how == self.def_by:
             return dataclasses.replace(self, def_by=how)
         (d, r1, r2), outline = fit
@@ -127,7 +127,7 @@ class SphericalLens(HomogeneousGlass):
         lens = dataclasses.replace(
             self, def_by=how, params=others | {k: None if math.isinf(v) else v for k, v in named}
         )
-        refit = lens._fit(index)
+        refit = lens._fit_definition(index)
         size = math.dist(outline[1][:2], outline[3][:2])
         if (
             refit is None
@@ -153,22 +153,24 @@ class SphericalLens(HomogeneousGlass):
             }
         return super().with_fields(values)
 
-    def _index(self, simulate_colors: bool) -> float:
+    def _lens_index(self, simulate_colors: bool) -> float:
         return self.ref_index + self.cauchy_b / 0.546**2 if simulate_colors else self.ref_index
 
-    def _fit(self, index: float) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
+    def _fit_definition(
+        self, index: float
+    ) -> tuple[tuple[float, float, float], tuple[Vertex, ...]] | None:
         """Thickness and radii, and the vertices, of the lens that fits the definition; None if none
         does.
         """
         assert self.p1 is not None
         assert self.p2 is not None
-        for radii in self._radii(index):
+        for radii in self._possible_radii(index):
             vertices = _lens_vertices(self.p1, self.p2, *radii)
             if vertices is not None:
                 return radii, vertices
         return None
 
-    def _radii(self, n: float) -> list[tuple[float, float, float]]:
+    def _possible_radii(self, n: float) -> list[tuple[float, float, float]]:
         """The solutions (thickness, r1, r2) of the definition, the more plausible first."""
         params = self.given
         try:
@@ -249,7 +251,7 @@ class IdealLens(SceneObject):
     )
 
 
-def _outline(obj: SphericalLens) -> Edges:
+def _lens_outline(obj: SphericalLens) -> Edges:
     return path_edges(obj.outline() or ())
 
 
@@ -297,7 +299,7 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
     return ""
 
 
-def _biconvex(rim: Point, other: Point) -> dict[str, Any]:
+def _biconvex_outline(rim: Point, other: Point) -> dict[str, Any]:
     """A biconvex lens between two rims, with radii equal to their distance."""
     length = math.dist(rim, other)
     sagitta = length - math.sqrt(length**2 - length**2 / 4)
@@ -372,8 +374,8 @@ def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
 
 ROWS = (
     Row(
-        SphericalLens, family="Glass", edges=_outline, in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault,
-        remarks=glass_remarks, sample=sample.drag(_biconvex),
+        SphericalLens, family="Glass", edges=_lens_outline, in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault,
+        remarks=glass_remarks, sample=sample.drag(_biconvex_outline),
         axis=_lens_axis, transformed=_lens_transformed, parameters=_lens_parameters, not_shown=_not_shown,
         painter="body", icon={"p1": Point(10, 3), "p2": Point(10, 17), "params": {"d": 8, "r1": 9, "r2": -9}},
     ),

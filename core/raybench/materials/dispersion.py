@@ -97,51 +97,53 @@ def abbe_number(n_d: float, n_f: float, n_c: float) -> float:
     return (n_d - 1) / (n_f - n_c) if n_f != n_c else float("inf")
 
 
-def _pairs(c: Sequence[float], start: int) -> list[tuple[float, float]]:
+def _coefficient_pairs(c: Sequence[float], start: int) -> list[tuple[float, float]]:
     return list(zip(c[start::2], c[start + 1 :: 2], strict=False))
 
 
-def _sellmeier(w: Floats, c: Sequence[float]) -> Floats:
+def _sellmeier_index(w: Floats, c: Sequence[float]) -> Floats:
     """n² - 1 = c0 + Σ cᵢ λ² / (λ² - λᵢ²)."""
-    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at**2) for b, at in _pairs(c, 1)))
+    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at**2) for b, at in _coefficient_pairs(c, 1)))
 
 
 def _sellmeier_squared(w: Floats, c: Sequence[float]) -> Floats:
     """n² - 1 = c0 + Σ cᵢ λ² / (λ² - dᵢ)."""
-    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at) for b, at in _pairs(c, 1)))
+    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at) for b, at in _coefficient_pairs(c, 1)))
 
 
-def _polynomial(w: Floats, c: Sequence[float]) -> Floats:
+def _polynomial_index(w: Floats, c: Sequence[float]) -> Floats:
     """n² = c0 + Σ cᵢ λ^eᵢ; with exponents 2, -2, -4, -6, -8 this is Schott's formula."""
-    return np.sqrt(c[0] + sum(b * w**e for b, e in _pairs(c, 1)))
+    return np.sqrt(c[0] + sum(b * w**e for b, e in _coefficient_pairs(c, 1)))
 
 
-def _rational(w: Floats, c: Sequence[float]) -> Floats:
+def _rational_index(w: Floats, c: Sequence[float]) -> Floats:
     """n² = c0 + c1 λ^c2 / (λ² - c3^c4) + c5 λ^c6 / (λ² - c7^c8) + Σ cᵢ λ^eᵢ."""
     terms = sum(
         c[k] * w ** c[k + 1] / (w**2 - c[k + 2] ** c[k + 3]) for k in (1, 5) if len(c) >= k + 4
     )
-    n: Floats = np.sqrt(c[0] + terms + sum(b * w**e for b, e in _pairs(c, 9)))
+    n: Floats = np.sqrt(c[0] + terms + sum(b * w**e for b, e in _coefficient_pairs(c, 9)))
     return n
 
 
-def _cauchy(w: Floats, c: Sequence[float]) -> Floats:
+def _cauchy_index(w: Floats, c: Sequence[float]) -> Floats:
     """n = c0 + Σ cᵢ λ^eᵢ."""
-    return c[0] + np.zeros_like(w) + sum(b * w**e for b, e in _pairs(c, 1))
+    return c[0] + np.zeros_like(w) + sum(b * w**e for b, e in _coefficient_pairs(c, 1))
 
 
-def _conrady(w: Floats, c: Sequence[float]) -> Floats:
+def _conrady_index(w: Floats, c: Sequence[float]) -> Floats:
     """n = c0 + c1 / λ + c2 / λ^3.5."""
     a, b = (*c[1:3], 0.0, 0.0)[:2]
     return c[0] + a / w + b / w**3.5
 
 
-def _gas(w: Floats, c: Sequence[float]) -> Floats:
+def _gas_index(w: Floats, c: Sequence[float]) -> Floats:
     """n - 1 = c0 + Σ cᵢ / (dᵢ - λ⁻²)."""
-    return 1 + c[0] + np.zeros_like(w) + sum(b / (at - w**-2.0) for b, at in _pairs(c, 1))
+    return (
+        1 + c[0] + np.zeros_like(w) + sum(b / (at - w**-2.0) for b, at in _coefficient_pairs(c, 1))
+    )
 
 
-def _herzberger(w: Floats, c: Sequence[float]) -> Floats:
+def _herzberger_index(w: Floats, c: Sequence[float]) -> Floats:
     """n = c0 + c1 L + c2 L² + c3 λ² + c4 λ⁴ + c5 λ⁶ with L = 1 / (λ² - 0.028)."""
     pole = 1 / (w**2 - 0.028)
     n: Floats = (
@@ -159,29 +161,29 @@ def _lorentz_lorenz(w: Floats, c: Sequence[float]) -> Floats:
     return np.sqrt((1 + 2 * q) / (1 - q))
 
 
-def _resonance(w: Floats, c: Sequence[float]) -> Floats:
+def _resonance_index(w: Floats, c: Sequence[float]) -> Floats:
     """n² = c0 + c1 / (λ² - c2) + c3 (λ - c4) / ((λ - c4)² + c5)."""
     n: Floats = np.sqrt(c[0] + c[1] / (w**2 - c[2]) + c[3] * (w - c[4]) / ((w - c[4]) ** 2 + c[5]))
     return n
 
 
-def _tabulated(w: Floats, c: Sequence[float]) -> Floats:
+def _tabulated_index(w: Floats, c: Sequence[float]) -> Floats:
     """Linear interpolation between the measured points."""
     return np.interp(w, c[::2], c[1::2])
 
 
 FORMULAS: dict[str, Callable[[Floats, Sequence[float]], Floats]] = {
-    "sellmeier": _sellmeier,
+    "sellmeier": _sellmeier_index,
     "sellmeier-squared": _sellmeier_squared,
-    "polynomial": _polynomial,
-    "rational": _rational,
-    "cauchy": _cauchy,
-    "conrady": _conrady,
-    "gas": _gas,
-    "herzberger": _herzberger,
+    "polynomial": _polynomial_index,
+    "rational": _rational_index,
+    "cauchy": _cauchy_index,
+    "conrady": _conrady_index,
+    "gas": _gas_index,
+    "herzberger": _herzberger_index,
     "lorentz-lorenz": _lorentz_lorenz,
-    "resonance": _resonance,
-    "tabulated": _tabulated,
+    "resonance": _resonance_index,
+    "tabulated": _tabulated_index,
 }
 """Dispersion formulas by name: the index as a function of the wavelength in µm and the
 coefficients.
@@ -238,11 +240,11 @@ def _minimax_line(x: np.ndarray, y: np.ndarray) -> tuple[float, float]:
         worst = int(np.abs(residual).argmax())
         if abs(residual[worst]) <= abs(level) * (1 + 1e-9) + 1e-15:
             break
-        chosen = _exchanged(chosen, worst, residual)
+        chosen = _exchange_point(chosen, worst, residual)
     return float(a), float(b)
 
 
-def _exchanged(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
+def _exchange_point(chosen: list[int], new: int, residual: np.ndarray) -> list[int]:
     """The indices of three points with errors of alternating sign, including ``new``."""
     sign = np.sign(residual)
     if new < chosen[0]:

@@ -127,7 +127,7 @@ class AssignedMaterial:
     def covers(self, wavelength: float | None) -> bool:
         """Whether the data cover a wavelength (nm); None is the d line."""
         return (
-            _index(self.material.dispersion, LINE_D if wavelength is None else wavelength)
+            _index_at(self.material.dispersion, LINE_D if wavelength is None else wavelength)
             is not None
         )
 
@@ -135,7 +135,7 @@ class AssignedMaterial:
         """The refractive index at a vacuum wavelength (nm); None is the d line. Outside the range
         of the data it is that of the fit.
         """
-        exact = _index(self.material.dispersion, LINE_D if wavelength is None else wavelength)
+        exact = _index_at(self.material.dispersion, LINE_D if wavelength is None else wavelength)
         if exact is not None:
             return exact
         return self.a if wavelength is None else cauchy_index(self.a, self.b, wavelength)
@@ -151,7 +151,7 @@ class AssignedMaterial:
 
 
 @lru_cache(4096)
-def _index(dispersion: Dispersion, wavelength: float) -> float | None:
+def _index_at(dispersion: Dispersion, wavelength: float) -> float | None:
     """The index, or None where the data give none."""
     try:
         return float(dispersion.index(wavelength))
@@ -200,9 +200,9 @@ def material_to_json(material: Material) -> dict[str, Any]:
     else:
         out["coefficients"] = numbers
     if data.high < float("inf"):
-        out["range"] = [_micrometres(data.low), _micrometres(data.high)]
+        out["range"] = [_to_micrometres(data.low), _to_micrometres(data.high)]
     if material.extinction:
-        out["extinction"] = [[_micrometres(w), k] for w, k in material.extinction]
+        out["extinction"] = [[_to_micrometres(w), k] for w, k in material.extinction]
     return out
 
 
@@ -216,5 +216,5 @@ def assigned_to_json(own: AssignedMaterial) -> dict[str, Any]:
     return {**material_to_json(own.material), "refIndex": own.a, "cauchyB": own.b}
 
 
-def _micrometres(nm: float) -> float:
+def _to_micrometres(nm: float) -> float:
     return round(nm / MICROMETRE, DIGITS)

@@ -18,11 +18,11 @@ SMALLEST = 1e-9
 """Smallest length that a preset takes."""
 
 
-def _diameter(default: float = 80.0) -> Any:
+def _diameter_parameter(default: float = 80.0) -> Any:
     return number(default, "Diameter", unit=LENGTH, low=SMALLEST, help="From rim to rim.")
 
 
-def _thickness(default: float, label: str = "Thickness") -> Any:
+def _thickness_parameter(default: float, label: str = "Thickness") -> Any:
     return number(default, label, unit=LENGTH, low=SMALLEST, help="On the axis.")
 
 
@@ -71,8 +71,8 @@ class PlanoConvexLens(Preset):
     )
 
     focal_length: float = _focal_length()
-    diameter: float = _diameter()
-    thickness: float = _thickness(12.0)
+    diameter: float = _diameter_parameter()
+    thickness: float = _thickness_parameter(12.0)
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -95,8 +95,8 @@ class BiconvexLens(Preset):
     )
 
     focal_length: float = _focal_length()
-    diameter: float = _diameter()
-    thickness: float = _thickness(12.0)
+    diameter: float = _diameter_parameter()
+    thickness: float = _thickness_parameter(12.0)
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -116,8 +116,8 @@ class MeniscusLens(Preset):
     summary: ClassVar[str] = "Both surfaces bend to the same side, as its shape factor says."
 
     focal_length: float = _focal_length()
-    diameter: float = _diameter()
-    thickness: float = _thickness(12.0)
+    diameter: float = _diameter_parameter()
+    thickness: float = _thickness_parameter(12.0)
     shape: float = number(
         2.5,
         "Shape factor",
@@ -148,9 +148,9 @@ class Achromat(Preset):
     )
 
     focal_length: float = _focal_length()
-    diameter: float = _diameter(60.0)
-    crown_thickness: float = _thickness(14.0, "Crown thickness")
-    flint_thickness: float = _thickness(7.0, "Flint thickness")
+    diameter: float = _diameter_parameter(60.0)
+    crown_thickness: float = _thickness_parameter(14.0, "Crown thickness")
+    flint_thickness: float = _thickness_parameter(7.0, "Flint thickness")
     crown: str = of_catalogue("N-BK7", "Crown", "The glass in front, of low dispersion.")
     flint: str = of_catalogue("N-SF5", "Flint", "The glass behind, of high dispersion.")
 
@@ -163,14 +163,17 @@ class Achromat(Preset):
         check_edge(c1, c2, thick[0], height)
         check_edge(c2, c3, thick[1], height)
         left = -(thick[0] + thick[1]) / 2
-        front, cemented = _surface(left, c1, height), _surface(left + thick[0], c2, height)
-        back = _surface(left + thick[0] + thick[1], c3, height)
+        front, cemented = (
+            _surface_curve(left, c1, height),
+            _surface_curve(left + thick[0], c2, height),
+        )
+        back = _surface_curve(left + thick[0] + thick[1], c3, height)
         return (
             SphericalLens(
-                name=f"{self.label} crown", path=_between(front, cemented), **made_of(crown)
+                name=f"{self.label} crown", path=_outline_between(front, cemented), **made_of(crown)
             ),
             SphericalLens(
-                name=f"{self.label} flint", path=_between(cemented, back), **made_of(flint)
+                name=f"{self.label} flint", path=_outline_between(cemented, back), **made_of(flint)
             ),
         )
 
@@ -179,12 +182,12 @@ Surface = tuple[Vertex, Vertex, Vertex]
 """The upper rim, the vertex and the lower rim."""
 
 
-def _surface(x: float, curvature: float, height: float) -> Surface:
+def _surface_curve(x: float, curvature: float, height: float) -> Surface:
     rim = x + sagitta(curvature, height)
     return Vertex(rim, -height), Vertex(x, 0.0, True), Vertex(rim, height)
 
 
-def _between(front: Surface, back: Surface) -> tuple[Vertex, ...]:
+def _outline_between(front: Surface, back: Surface) -> tuple[Vertex, ...]:
     """The outline between two surfaces; lenses with a surface in common share its points exactly."""
     return front[0], back[0], back[1], back[2], front[2], front[1]
 
@@ -197,7 +200,7 @@ class BallLens(Preset):
     family: ClassVar[str] = "Lenses"
     summary: ClassVar[str] = "A sphere; its focal length from the centre is n D / (4 (n - 1))."
 
-    diameter: float = _diameter(100.0)
+    diameter: float = _diameter_parameter(100.0)
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:

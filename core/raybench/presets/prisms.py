@@ -15,11 +15,11 @@ from raybench.presets.preset import InvalidPreset, Preset, index_of, medium, of_
 from raybench.shapes.point import Point
 
 
-def _length(default: float, label: str, help: str) -> Any:
+def _length_parameter(default: float, label: str, help: str) -> Any:
     return number(default, label, unit=LENGTH, low=SMALLEST, help=help)
 
 
-def _reflecting(name: str) -> Material:
+def _reflecting_material(name: str) -> Material:
     """The material if light that meets a face at 45° is totally reflected in it. Raises
     InvalidPreset.
     """
@@ -40,7 +40,7 @@ class EquilateralPrism(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Three sides at 60°, to disperse light."
 
-    side: float = _length(120.0, "Side", "Of each of the three faces.")
+    side: float = _length_parameter(120.0, "Side", "Of each of the three faces.")
     material: str = of_catalogue("N-F2")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -57,12 +57,12 @@ class RightAnglePrism(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Turns a beam upwards by 90° by total reflection at its long face."
 
-    leg: float = _length(80.0, "Leg", "Of each of the two short faces.")
+    leg: float = _length_parameter(80.0, "Leg", "Of each of the two short faces.")
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         corners = ((0.0, -self.leg), (self.leg, -self.leg), (0.0, 0.0))
-        return (prism(self.label, corners, _reflecting(self.material)),)
+        return (prism(self.label, corners, _reflecting_material(self.material)),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,7 +76,7 @@ class DovePrism(Preset):
         " angle and index."
     )
 
-    height: float = _length(50.0, "Height", "Of the beam that gets through.")
+    height: float = _length_parameter(50.0, "Height", "Of the beam that gets through.")
     base_angle: float = number(
         45.0,
         "Base angle",
@@ -119,7 +119,9 @@ class PentaPrism(Preset):
         "Turns a beam downwards by 90° exactly, however it is turned; two faces are mirrored."
     )
 
-    aperture: float = _length(70.0, "Aperture", "Of the faces where light comes in and goes out.")
+    aperture: float = _length_parameter(
+        70.0, "Aperture", "Of the faces where light comes in and goes out."
+    )
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
@@ -141,8 +143,8 @@ class WedgePrism(Preset):
     family: ClassVar[str] = "Prisms"
     summary: ClassVar[str] = "Deviates a beam downwards by about (n - 1) times its angle."
 
-    height: float = _length(80.0, "Height", "Of the face where light comes in.")
-    thickness: float = _length(5.0, "Thin edge", "Thickness at the upper edge.")
+    height: float = _length_parameter(80.0, "Height", "Of the face where light comes in.")
+    thickness: float = _length_parameter(5.0, "Thin edge", "Thickness at the upper edge.")
     wedge_angle: float = number(
         10.0, "Wedge angle", unit="deg", low=0, high=60, help="Between its faces."
     )
@@ -165,7 +167,7 @@ class CornerCube(Preset):
         " reflects totally."
     )
 
-    aperture: float = _length(120.0, "Aperture", "The width that light enters through.")
+    aperture: float = _length_parameter(120.0, "Aperture", "The width that light enters through.")
     form: str = choice(
         "solid",
         "Form",
@@ -179,7 +181,7 @@ class CornerCube(Preset):
         half = self.aperture / 2
         corners = ((-half / 2, -half), (half / 2, 0.0), (-half / 2, half))
         if self.form == "solid":
-            return (prism(self.label, corners, _reflecting(self.material)),)
+            return (prism(self.label, corners, _reflecting_material(self.material)),)
         top, apex, foot = (Point(*c) for c in corners)
         return Mirror(name=f"{self.label} upper", p1=top, p2=apex), Mirror(
             name=f"{self.label} lower", p1=apex, p2=foot

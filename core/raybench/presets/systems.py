@@ -68,7 +68,10 @@ class BeamExpander(Preset):
             else self.focal_length / self.magnification
         )
         across = FIRST * self.beam, SECOND * self.beam * self.magnification
-        thick = _thickness(first, across[0], of), _thickness(self.focal_length, across[1], of)
+        thick = (
+            _plano_thickness(first, across[0], of),
+            _plano_thickness(self.focal_length, across[1], of),
+        )
         n = index_of(of)
         _, behind = focal_distances(*singlet(first, thick[0], n, 1.0), thick[0], n)
         before, _ = focal_distances(*singlet(self.focal_length, thick[1], n, -1.0), thick[1], n)
@@ -86,7 +89,7 @@ class BeamExpander(Preset):
         )
 
 
-def _thickness(f: float, across: float, of: Material) -> float:
+def _plano_thickness(f: float, across: float, of: Material) -> float:
     """The thickness of a plano lens on the axis: its radius does not depend on it."""
     return RIM * across + max(sagitta(1 / (f * (index_of(of) - 1)), across / 2), 0.0)
 

@@ -34,7 +34,7 @@ def aligned(document: Document, keys: Collection[int], side: Side) -> tuple[Move
     """The moves that bring a side of all objects to that of their common bounding box. Raises
     TooFew.
     """
-    bodies = _bodies(document, keys)
+    bodies = _movable_bodies(document, keys)
     if len(bodies) < 2:
         raise TooFew("There is one object, or one group, only. Select two or more to align them.")
     across, share = (
@@ -43,7 +43,7 @@ def aligned(document: Document, keys: Collection[int], side: Side) -> tuple[Move
     )  # 0, 1/2 and 1 of the way from the lesser side to the greater
     low, high = min(box[across] for _, box in bodies), max(box[across + 2] for _, box in bodies)
     target = low + share * (high - low)
-    return _moves(
+    return _body_moves(
         bodies,
         across,
         [target - box[across] - share * (box[across + 2] - box[across]) for _, box in bodies],
@@ -55,7 +55,9 @@ def distributed(document: Document, keys: Collection[int], axis: Axis) -> tuple[
     TooFew.
     """
     across = ("x", "y").index(axis)
-    bodies = sorted(_bodies(document, keys), key=lambda body: body[1][across] + body[1][across + 2])
+    bodies = sorted(
+        _movable_bodies(document, keys), key=lambda body: body[1][across] + body[1][across + 2]
+    )
     if len(bodies) < 3:
         raise TooFew(
             "There are fewer than three objects or groups. Select three or more to distribute them."
@@ -63,7 +65,7 @@ def distributed(document: Document, keys: Collection[int], axis: Axis) -> tuple[
     sizes = [box[across + 2] - box[across] for _, box in bodies]
     gap = (bodies[-1][1][across + 2] - bodies[0][1][across] - sum(sizes)) / (len(bodies) - 1)
     starts = [bodies[0][1][across] + sum(sizes[:i]) + i * gap for i in range(len(bodies))]
-    return _moves(
+    return _body_moves(
         bodies,
         across,
         [
@@ -74,12 +76,12 @@ def distributed(document: Document, keys: Collection[int], axis: Axis) -> tuple[
     )
 
 
-def _bodies(document: Document, keys: Collection[int]) -> list[Body]:
+def _movable_bodies(document: Document, keys: Collection[int]) -> list[Body]:
     """The objects by what moves together, in the order of the scene; those without a position are
     left out.
     """
     chosen = frozenset(keys)
-    joined = _joined(document, chosen)
+    joined = _joined_objects(document, chosen)
     seen, bodies = set[int](), list[Body]()
     for obj in document.scene.objects:
         if obj.key in chosen and obj.key not in seen:
@@ -95,7 +97,7 @@ def _bodies(document: Document, keys: Collection[int]) -> list[Body]:
     return bodies
 
 
-def _joined(document: Document, keys: frozenset[int]) -> Mapping[int, set[int]]:
+def _joined_objects(document: Document, keys: frozenset[int]) -> Mapping[int, set[int]]:
     """For each object others that it moves together with, such that following them leads to all of
     these.
     """
@@ -113,7 +115,7 @@ def _joined(document: Document, keys: frozenset[int]) -> Mapping[int, set[int]]:
     return joined
 
 
-def _moves(bodies: list[Body], across: int, shifts: list[float]) -> tuple[Move, ...]:
+def _body_moves(bodies: list[Body], across: int, shifts: list[float]) -> tuple[Move, ...]:
     return tuple(
         Move(keys, *((shift, 0.0) if across == 0 else (0.0, shift)))
         for (keys, _), shift in zip(bodies, shifts, strict=True)

@@ -47,7 +47,7 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
             if _name_in(data)
             else f"object {index + 1}"
         )
-        raise SceneFileError(f"{who} ({_noun(data)}): {error}.") from None
+        raise SceneFileError(f"{who} ({_kind_noun(data)}): {error}.") from None
     except InvalidObject as error:
         raise SceneFileError(f"object {index + 1}: {error}") from None
 
@@ -66,17 +66,17 @@ def _object_or_unread(data: Any) -> SceneObject:
     try:
         return _read_object(data)
     except Mismatch as error:
-        return _unread(data, _name_in(data), str(error))
+        return _unread_object(data, _name_in(data), str(error))
     except InvalidObject as error:
         title = _name_in(data) or KINDS[data["type"]].label
-        return _unread(
+        return _unread_object(
             data,
             _name_in(data),
-            str(error).removeprefix(f"{in_quotes(title)} ({_noun(data)}): ").removesuffix("."),
+            str(error).removeprefix(f"{in_quotes(title)} ({_kind_noun(data)}): ").removesuffix("."),
         )
 
 
-def _noun(data: Mapping[str, Any]) -> str:
+def _kind_noun(data: Mapping[str, Any]) -> str:
     """The name of a known kind within a sentence."""
     return in_sentence(KINDS[data["type"]].label)
 
@@ -93,9 +93,9 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
     type_, name = data.get("type"), _name_in(data)
     kind = KINDS.get(type_) if isinstance(type_, str) else None
     if "type" not in data:
-        return _unread(data, name, "it has no 'type'")
+        return _unread_object(data, name, "it has no 'type'")
     if kind is None:
-        return _unread(
+        return _unread_object(
             data, name, f"objects of type {elided(json.dumps(type_), 60)} are not supported"
         )
     values: dict[str, Any] = {}
@@ -104,7 +104,7 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
             if f.about.kind == "points":  # an instance of a module without points
                 values[f.name] = ()
             elif f.required:
-                return _unread(data, name, f"it is not finished: '{f.json_name}' is missing")
+                return _unread_object(data, name, f"it is not finished: '{f.json_name}' is missing")
             continue
         if f.json_name in data:
             try:
@@ -112,11 +112,11 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
             except Mismatch as error:
                 raise Mismatch(f"'{f.json_name}' {error}") from None
     if data.get("notDone") is True:
-        return _unread(data, name, "it is not finished")
+        return _unread_object(data, name, "it is not finished")
     return kind(read=data, **values)
 
 
-def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
+def _unread_object(data: Mapping[str, Any], name: str, reason: str) -> Unread:
     """An `Unread` object. Unfinished optical objects keep their optical index; unknown kinds have
     none, as in the format.
     """
@@ -132,9 +132,9 @@ def decode_field(f: Field, value: Any) -> Any:
         return None
     match f.about.kind:
         case "number" | "coordinate":
-            return _number(value)
+            return _read_number(value)
         case "limit":
-            return math.inf if value is None or value == "Infinity" else _number(value)
+            return math.inf if value is None or value == "Infinity" else _read_number(value)
         case "flag":
             if not isinstance(value, bool):
                 raise Mismatch(f"must be true or false, it is {kind_of(value)}")
@@ -150,25 +150,25 @@ def decode_field(f: Field, value: Any) -> Any:
                 )
             return value
         case "point":
-            return _point(value)
+            return _read_point(value)
         case "path":
             if not isinstance(value, list):
                 raise Mismatch(f"must be a list of points, it is {kind_of(value)}")
             return tuple(
-                Vertex(*_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value)
+                Vertex(*_read_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value)
             )
         case "points":
             if not isinstance(value, list):
                 raise Mismatch(f"must be a list of points, it is {kind_of(value)}")
-            return tuple(_point(v, f"[{i}]") for i, v in enumerate(value))
+            return tuple(_read_point(v, f"[{i}]") for i, v in enumerate(value))
         case "curve":
             if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
                 raise Mismatch(f"must be a list of nodes, it is {kind_of(value)}")
-            return tuple(_node(v, i) for i, v in enumerate(value))
+            return tuple(_read_node(v, i) for i, v in enumerate(value))
         case "numbers":
             if not isinstance(value, list):
                 raise Mismatch(f"must be a list of numbers, it is {kind_of(value)}")
-            return tuple(_number(v) for v in value)
+            return tuple(_read_number(v) for v in value)
         case "out_rays":
             if not isinstance(value, list):
                 raise Mismatch(f"must be a list of rays, it is {kind_of(value)}")
@@ -177,9 +177,9 @@ def decode_field(f: Field, value: Any) -> Any:
             if f.name == "observer" and value is not None:
                 if not isinstance(value, dict):
                     raise Mismatch(f"must hold c and r, it is {kind_of(value)}")
-                return Observer(_point(value.get("c")), _number(value.get("r")))
+                return Observer(_read_point(value.get("c")), _read_number(value.get("r")))
             if f.name == "random_seed" and value is not None and not isinstance(value, str):
-                return str(_plain(_number(value)))
+                return str(_plain_number(_read_number(value)))
             return f.default if isinstance(f.default, tuple) and value == list(f.default) else value
 
 
@@ -195,7 +195,7 @@ def field_from_json(f: Field, value: Any) -> Any:
 
 def field_to_json(f: Field, value: Any) -> Any:
     """Encode the value of a field as JSON."""
-    return _encode(f, value)
+    return _encode_field(f, value)
 
 
 def nesting(data: Any) -> int:
@@ -207,7 +207,7 @@ def nesting(data: Any) -> int:
     return depth
 
 
-def _number(value: Any) -> float:
+def _read_number(value: Any) -> float:
     if isinstance(value, str):
         try:
             value = float(value)
@@ -224,27 +224,27 @@ def _number(value: Any) -> float:
     return number
 
 
-def _point(value: Any, where: str = "") -> Point:
+def _read_point(value: Any, where: str = "") -> Point:
     if not isinstance(value, dict):
         raise Mismatch(f"{where} must be a point with x and y, it is {kind_of(value)}".strip())
-    return Point(_coordinate(value, "x", where), _coordinate(value, "y", where))
+    return Point(_read_coordinate(value, "x", where), _read_coordinate(value, "y", where))
 
 
-def _coordinate(point: Mapping[str, Any], axis: str, where: str) -> float:
+def _read_coordinate(point: Mapping[str, Any], axis: str, where: str) -> float:
     if axis not in point:
         raise Mismatch(f"{where} must be a point with x and y, it has no {axis}".strip())
     try:
-        return _number(point[axis])
+        return _read_number(point[axis])
     except Mismatch as error:
         raise Mismatch(f"{where} {axis} {error}".strip()) from None
 
 
-def _node(value: Mapping[str, Any], index: int) -> CurveNode:
+def _read_node(value: Mapping[str, Any], index: int) -> CurveNode:
     controls = (
-        _point(value[k], f"[{index}].{k}") if value.get(k) is not None else None
+        _read_point(value[k], f"[{index}].{k}") if value.get(k) is not None else None
         for k in ("c1", "c2")
     )
-    return CurveNode(_point(value.get("a1"), f"[{index}].a1"), *controls)
+    return CurveNode(_read_point(value.get("a1"), f"[{index}].a1"), *controls)
 
 
 def _out_ray(value: Any, index: int) -> OutRay:
@@ -283,18 +283,18 @@ def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
     out = {}
     for f in fields_of(type(value)):
         now = getattr(value, f.name)
-        encoded = read[f.json_name] if _unchanged(f, now, read) else _encode(f, now)
+        encoded = read[f.json_name] if _is_unchanged(f, now, read) else _encode_field(f, now)
         default = (
-            _encode(f, () if f.about.kind == "points" else None)
+            _encode_field(f, () if f.about.kind == "points" else None)
             if f.required
-            else _encode(f, f.default)
+            else _encode_field(f, f.default)
         )
         if encoded != default or (f.json_name in read and f.required):
             out[f.json_name] = encoded
     return out
 
 
-def _unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
+def _is_unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
     if f.json_name not in read:
         return False
     try:
@@ -303,41 +303,48 @@ def _unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
         return f.json_name == "name" and now == ""
 
 
-def _encode(f: Field, value: Any) -> Any:
+def _encode_field(f: Field, value: Any) -> Any:
     if value is None:
         return None
     match f.about.kind:
         case "number" | "coordinate":
-            return _plain(value)
+            return _plain_number(value)
         case "limit":
-            return None if math.isinf(value) else _plain(value)
+            return None if math.isinf(value) else _plain_number(value)
         case "point":
-            return {"x": _plain(value.x), "y": _plain(value.y)}
+            return {"x": _plain_number(value.x), "y": _plain_number(value.y)}
         case "points":
-            return [{"x": _plain(p.x), "y": _plain(p.y)} for p in value]
+            return [{"x": _plain_number(p.x), "y": _plain_number(p.y)} for p in value]
         case "curve":
             points = (zip(CurveNode._fields, node, strict=True) for node in value)
             return [
-                {k: {"x": _plain(p.x), "y": _plain(p.y)} for k, p in node if p is not None}
+                {
+                    k: {"x": _plain_number(p.x), "y": _plain_number(p.y)}
+                    for k, p in node
+                    if p is not None
+                }
                 for node in points
             ]
         case "numbers":
-            return [_plain(v) for v in value]
+            return [_plain_number(v) for v in value]
         case "out_rays":
             return [{"eqnTheta": r.eqn_theta, "eqnP": r.eqn_p} for r in value]
         case "path":
-            return [{"x": _plain(v.x), "y": _plain(v.y), "arc": v.arc} for v in value]
+            return [{"x": _plain_number(v.x), "y": _plain_number(v.y), "arc": v.arc} for v in value]
         case _:
             if isinstance(value, Observer):
-                return {"c": {"x": _plain(value.c.x), "y": _plain(value.c.y)}, "r": _plain(value.r)}
+                return {
+                    "c": {"x": _plain_number(value.c.x), "y": _plain_number(value.c.y)},
+                    "r": _plain_number(value.r),
+                }
             if isinstance(value, Mapping):
                 return {
-                    k: _plain(v) if isinstance(v, float) and math.isfinite(v) else v
+                    k: _plain_number(v) if isinstance(v, float) and math.isfinite(v) else v
                     for k, v in value.items()
                 }
             return list(value) if isinstance(value, tuple) else value
 
 
-def _plain(value: float) -> float | int:
+def _plain_number(value: float) -> float | int:
     """A whole number as an int, so that JSON has 100 rather than 100.0."""
     return int(value) if value == int(value) and abs(value) < 1e15 else value

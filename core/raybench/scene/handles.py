@@ -56,10 +56,10 @@ def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
 
 def grouped_controls(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
     """For each of a handle's `grouped_points`, the control point that it is; None if there is none."""
-    return [_control(scene, held) for held in handle.grouped_points]
+    return [_held_control(scene, held) for held in handle.grouped_points]
 
 
-def _control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
+def _held_control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
     """The control point at the held position; if its object was changed since, the one with the
     held name.
     """

@@ -74,7 +74,7 @@ def hit(
         for i, o in enumerate(objects)
         if o.key in handles_of
         for controls in [control_points(o)]
-        for reach in [min(tolerance, _size(controls) / 3 or tolerance)]
+        for reach in [min(tolerance, _controls_size(controls) / 3 or tolerance)]
         for c in controls
         if (distance := math.hypot(c.at.x - at.x, c.at.y - at.y)) <= reach
     ]
@@ -84,7 +84,7 @@ def hit(
         (distance, -i, EdgeHit(o.key, index, distance))
         for i, o in enumerate(objects)
         for part in scene.with_parts_of(o)
-        for index, distance in _distances(part, at)
+        for index, distance in _edge_distances(part, at)
         if distance <= tolerance
     ]
     if lines:
@@ -94,13 +94,13 @@ def hit(
     return BodyHit(scene.owner_of(min(reversed(bodies), key=_box_area).key)) if bodies else None
 
 
-def _size(controls: Collection[ControlPoint]) -> float:
+def _controls_size(controls: Collection[ControlPoint]) -> float:
     """The diagonal of the box around some control points; 0 for none."""
     box = _bounding_box([c.at for c in controls])
     return math.hypot(box[2] - box[0], box[3] - box[1]) if box else 0.0
 
 
-def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
+def _edge_distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
     """Indices of the object's edges and other drawn parts, each with its distance from ``at``."""
     for edge in edges_of(obj):
         near = edge.shape.nearest(at)
@@ -114,17 +114,17 @@ def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
 
 def inside(edges: Iterable[Edge], at: Point) -> bool:
     """Whether a closed outline contains ``at``, by the even-odd rule with a half-line to the right."""
-    return sum(_crossings(e.shape, at) for e in edges) % 2 == 1
+    return sum(_count_crossings(e.shape, at) for e in edges) % 2 == 1
 
 
-def _crossings(shape: Shape, at: Point) -> int:
+def _count_crossings(shape: Shape, at: Point) -> int:
     """The number of crossings of a shape with the half-line from ``at`` to the right. A full line
     bounds the half-plane to its right.
     """
     if isinstance(shape, FullLine):
         return int(shape.height(at.x, at.y) < 0)
     if isinstance(shape, Bezier | Chain):
-        return sum(_crossings(Line(a, b), at) for a, b in pairwise(shape.points()))
+        return sum(_count_crossings(Line(a, b), at) for a, b in pairwise(shape.points()))
     if not isinstance(shape, Arc):
         a, b = shape.a, shape.b
         if (a.y > at.y) == (b.y > at.y):

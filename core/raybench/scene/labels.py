@@ -107,9 +107,9 @@ class LabelledEdge:
         seen); 0 for the edge of a body.
         """
         normals = (
-            {1: _bearing(self.normal), -1: _bearing(self.normal) + 180}
+            {1: _vector_bearing(self.normal), -1: _vector_bearing(self.normal) + 180}
             if self.sides
-            else {0: _bearing(self.normal)}
+            else {0: _vector_bearing(self.normal)}
         )
         return tuple(
             side
@@ -126,11 +126,11 @@ def labelled_edges(
     """
     edges = edges_of(obj)
     if not (isinstance(obj, GlassBody) or has_inside(edges)):
-        return _faces(edges, user)
-    normals = _outward(edges)
+        return _face_labels(edges, user)
+    normals = _outward_normals(edges)
     if len(edges) == 1 and not isinstance(edges[0].shape, FullLine):
         return (LabelledEdge(edges[0], "Rim", "Rim", user.get(0, ""), normals[0]),)
-    numbers = _numbered(_points([_bearing(n) for n in normals]))
+    numbers = _number_labels(_compass_points([_vector_bearing(n) for n in normals]))
     return tuple(
         LabelledEdge(
             edge,
@@ -143,12 +143,12 @@ def labelled_edges(
     )
 
 
-def _faces(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[LabelledEdge, ...]:
+def _face_labels(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[LabelledEdge, ...]:
     """The labels of open lines and curves."""
     out = []
-    for edge, (face, number) in zip(edges, _numbered(["Face"] * len(edges)), strict=True):
+    for edge, (face, number) in zip(edges, _number_labels(["Face"] * len(edges)), strict=True):
         normal = _middle_normal(edge.shape)
-        ahead, behind = _points([_bearing(normal), _bearing(normal) + 180])
+        ahead, behind = _compass_points([_vector_bearing(normal), _vector_bearing(normal) + 180])
         out.append(
             LabelledEdge(
                 edge,
@@ -179,10 +179,10 @@ def edge_labelled(
     if label.isdecimal():
         matches = [e for e in edges if str(e.index) == label.lstrip("0").zfill(1)]
     else:
-        matches = _labelled(edges, label, str) or facing(edges, label)
+        matches = _edges_labelled(edges, label, str) or facing(edges, label)
         matches = (
             matches
-            or _labelled(edges, label, str.casefold)
+            or _edges_labelled(edges, label, str.casefold)
             or facing(edges, label.title() if " " in label else label.upper())
         )
     if len(matches) == 1:
@@ -236,7 +236,7 @@ def _same_ends(one: Shape, other: Shape) -> bool:
     )
 
 
-def _labelled(
+def _edges_labelled(
     edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]
 ) -> list[LabelledEdge]:
     """The edges with the user's label, else with the label, else with the label but for its number;
@@ -260,7 +260,7 @@ def facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge]:
 
     The point that a side is named by means this side alone.
     """
-    point = _spelled(label)
+    point = _spell_label(label)
     if point not in _BEARINGS:
         return []
     named = [
@@ -283,7 +283,7 @@ def _middle_normal(shape: Shape) -> Normal:
     return next((n for u in NEAR_MIDDLE if (n := left_normal(shape, u)) != (0.0, 0.0)), (0.0, 0.0))
 
 
-def _outward(edges: Sequence[Edge]) -> list[Normal]:
+def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
     """The outward unit normals at the middles of the edges of a body; a half-plane lies to the
     right of its line.
     """
@@ -306,7 +306,7 @@ def _outward(edges: Sequence[Edge]) -> list[Normal]:
     ]
 
 
-def _points(bearings: Sequence[float]) -> list[str]:
+def _compass_points(bearings: Sequence[float]) -> list[str]:
     """The points of the rose, see above, that are nearest to directions in degrees; of two as near,
     the counter-clockwise one.
     """
@@ -323,7 +323,7 @@ def _points(bearings: Sequence[float]) -> list[str]:
     return best
 
 
-def _numbered(points: Sequence[str]) -> list[tuple[str, str]]:
+def _number_labels(points: Sequence[str]) -> list[tuple[str, str]]:
     """Labels, each with its number among equal ones; no number for one that occurs once."""
     total, seen, out = Counter(points), Counter[str](), []
     for point in points:
@@ -332,7 +332,7 @@ def _numbered(points: Sequence[str]) -> list[tuple[str, str]]:
     return out
 
 
-def _bearing(normal: Normal) -> float:
+def _vector_bearing(normal: Normal) -> float:
     """The direction of a vector, y down, in degrees from 0 to 360, counter-clockwise as seen."""
     return math.degrees(math.atan2(-normal[1], normal[0])) % 360
 
@@ -341,7 +341,7 @@ def _in_words(point: str) -> str:
     return " ".join(_WORDS[c] for c in point)
 
 
-def _spelled(label: str) -> str:
+def _spell_label(label: str) -> str:
     """A compass point in letters, from letters or from words such as North East Edge."""
     letters = {word: letter for letter, word in _WORDS.items()}
     return "".join(letters.get(word, word) for word in label.removesuffix(" Edge").split())

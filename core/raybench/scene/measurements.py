@@ -74,7 +74,7 @@ class Pin:
     def place(self, scene: Scene) -> Point:
         """Where it is in a scene; ``at`` if that would be too far away."""
         obj = scene.get(self.key) if self.key is not None else None
-        frame = _frame(obj, self.point) if obj is not None else None
+        frame = _point_frame(obj, self.point) if obj is not None else None
         if frame is None:
             return self.at
         (x, y), (dx, dy) = frame
@@ -92,7 +92,7 @@ def pinned(scene: Scene, at: Point, key: int | None) -> Pin:
     controls = control_points(obj) if obj is not None else ()
     near = 1e-9 * (1 + abs(at.x) + abs(at.y))
     own = next((i for i, c in enumerate(controls) if math.dist(c.at, at) <= near), 0)
-    frame = _frame(obj, own) if obj is not None else None
+    frame = _point_frame(obj, own) if obj is not None else None
     if frame is None:
         return Pin(at)
     (x, y), (dx, dy) = frame
@@ -101,7 +101,7 @@ def pinned(scene: Scene, at: Point, key: int | None) -> Pin:
     return Pin(at, key, own, (px * dx + py * dy) / square, (py * dx - px * dy) / square)
 
 
-def _frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, float]] | None:
+def _point_frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, float]] | None:
     """A control point of an object, and the vector from it to the next one whose distance can be
     squared; None if it has no such point.
     """
@@ -147,7 +147,7 @@ class Measurement:
             raise InvalidMeasurement(
                 "A measurement has 'kind' and 'pins', a list of points with x and y."
             )
-        return cls(data["kind"], tuple(_pin(pin, key_of) for pin in data["pins"]))
+        return cls(data["kind"], tuple(_read_pin(pin, key_of) for pin in data["pins"]))
 
     def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
         """Encode it; ``address`` gives the name of an object by its key, or None for one that is
@@ -214,7 +214,7 @@ def measurements_copied(
     return copied
 
 
-def _pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
+def _read_pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
     if not isinstance(data, Mapping):
         raise InvalidMeasurement("A point of a measurement has x and y.")
     numbers = [data.get(name, 0.0) for name in ("x", "y", "along", "across")]

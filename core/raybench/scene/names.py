@@ -43,8 +43,8 @@ def object_named(scene: Scene, name: str) -> SceneObject:
         indices = ", ".join(str(scene.index_of(scene.owner_of(o.key))) for o in matches)
         clash = f"Ambiguous: {len(matches)} objects are named {in_quotes(name)}."
         raise UnknownName(f"{clash} Rename one of them (objects {indices} of the scene).")
-    named = _titles(scene, lambda o: bool(o.name))
-    unnamed = _titles(scene, lambda o: not o.name)
+    named = _list_titles(scene, lambda o: bool(o.name))
+    unnamed = _list_titles(scene, lambda o: not o.name)
     text = f"No object named {in_quotes(str(name))}. Named objects: {named if named else '(none)'}"
     text += f" Unnamed objects answer to: {unnamed}" if unnamed else ""
     near = nearest(str(name), (o.title for o in everything))
@@ -60,7 +60,7 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     obj = object_named(scene, name)
     if isinstance(obj, GlassBody):
         return obj
-    glasses = _titles(scene, lambda o: isinstance(o, GlassBody))
+    glasses = _list_titles(scene, lambda o: isinstance(o, GlassBody))
     raise UnknownName(
         f"{in_quotes(name)} is {with_article(obj.noun)}, not a glass. Glass objects:"
         f" {glasses if glasses else '(none)'}"
@@ -119,7 +119,7 @@ def nearest(name: str, titles: Iterable[str], most: int = 2) -> list[str]:
     ]
 
 
-def _titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list[str]:
+def _list_titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list[str]:
     """The titles of the objects that satisfy a predicate, at most `MAX_LISTED`; at most `MAX_PARTS`
     parts of each instance.
     """

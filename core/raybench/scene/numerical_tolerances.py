@@ -62,7 +62,11 @@ def read_tolerances(given: Any) -> NumericalTolerances:
         if f.json_name in given
     )
     return NumericalTolerances(
-        **{f.name: value for f, value in usable if value is not None and _within(f.about, value)}
+        **{
+            f.name: value
+            for f, value in usable
+            if value is not None and _is_in_range(f.about, value)
+        }
     )
 
 
@@ -83,7 +87,7 @@ def tolerance_faults(given: Any) -> Iterator[str]:
             yield f"Unknown setting {in_quotes(f'{NAME}.{name}')} is kept but has no effect."
             continue
         low, high, number_given = f.about.low, f.about.high, as_number(value)
-        if number_given is None or not _within(f.about, number_given):
+        if number_given is None or not _is_in_range(f.about, number_given):
             limits = f"from {low:g} to {high:g}" if high is not None else f"of at least {low:g}"
             yield (
                 f"Setting '{NAME}.{name}' must be a number {limits}; {elided(str(value), 40)} is"
@@ -91,7 +95,7 @@ def tolerance_faults(given: Any) -> Iterator[str]:
             )
 
 
-def _within(about: Any, value: float) -> bool:
+def _is_in_range(about: Any, value: float) -> bool:
     return (about.low is None or value >= about.low) and (about.high is None or value <= about.high)
 
 

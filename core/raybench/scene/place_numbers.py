@@ -132,10 +132,10 @@ def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber,
     """The coordinates of a control point, then what it measures: from the other end, the centre or
     the corner before, or of its arc.
     """
-    return *COORDINATES, *_relative(obj, control)
+    return *COORDINATES, *_relative_numbers(obj, control)
 
 
-def _relative(obj: SceneObject, control: ControlPoint) -> Iterator[PointNumber]:
+def _relative_numbers(obj: SceneObject, control: ControlPoint) -> Iterator[PointNumber]:
     points = control_points(obj)
     if control.meaning == "bend":
         ends = _ends_of_bend(obj, control)
@@ -151,7 +151,7 @@ def _relative(obj: SceneObject, control: ControlPoint) -> Iterator[PointNumber]:
         return
     if row_of(obj).centre and any(isinstance(e.shape, Arc) and e.shape.full for e in edges_of(obj)):
         yield from polar(others[0].at, "Radius")
-    elif (before := _before(points, control)) is not None:
+    elif (before := _point_before(points, control)) is not None:
         yield from polar(before)
 
 
@@ -168,7 +168,7 @@ def _ends_of_bend(obj: SceneObject, control: ControlPoint) -> tuple[Point, Point
     return (ends["p1"], ends["p2"]) if {"p1", "p2"} <= ends.keys() else None
 
 
-def _before(points: tuple[ControlPoint, ...], control: ControlPoint) -> Point | None:
+def _point_before(points: tuple[ControlPoint, ...], control: ControlPoint) -> Point | None:
     """The corner or node before a point; the other end of an object with two points of its own."""
     own = [p for p in points if p.field == control.field]
     if len(own) > 1:
@@ -207,32 +207,32 @@ class PlaceNumber:
     """The motion by which a study changes it (`raybench.study.terms.parameter`); empty for none."""
 
 
-def _centre(objects: Objects) -> Point:
-    return centre_of_all(_placed(objects))
+def _objects_centre(objects: Objects) -> Point:
+    return centre_of_all(_objects_with_points(objects))
 
 
-def _placed(objects: Objects) -> list[SceneObject]:
+def _objects_with_points(objects: Objects) -> list[SceneObject]:
     """The objects that have points."""
     return [o for o in objects if control_points(o)]
 
 
-def _keys(objects: Objects) -> list[int]:
-    return [o.key for o in _placed(objects)]
+def _object_keys(objects: Objects) -> list[int]:
+    return [o.key for o in _objects_with_points(objects)]
 
 
 CENTRE = (
     PlaceNumber(
         "Centre x",
         LENGTH,
-        lambda o: _centre(o).x,
-        lambda o, x: Move(_keys(o), x - _centre(o).x, 0.0),
+        lambda o: _objects_centre(o).x,
+        lambda o, x: Move(_object_keys(o), x - _objects_centre(o).x, 0.0),
         motion="x",
     ),
     PlaceNumber(
         "Centre y",
         LENGTH,
-        lambda o: _centre(o).y,
-        lambda o, y: Move(_keys(o), 0.0, y - _centre(o).y),
+        lambda o: _objects_centre(o).y,
+        lambda o, y: Move(_object_keys(o), 0.0, y - _objects_centre(o).y),
         motion="y",
     ),
 )
@@ -326,7 +326,7 @@ def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     """
     if len(objects) > MOST:
         return ()
-    placed = _placed(objects)
+    placed = _objects_with_points(objects)
     if not placed or (
         len(objects) == 1 and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))
     ):
@@ -355,11 +355,15 @@ def _of_each(objects: Objects) -> tuple[PlaceNumber, ...]:
         return ()
 
     def common(of: Objects, i: int) -> float:
-        values = {round(_of_one(o)[i].get([o]), SAME) for o in _placed(of)}
+        values = {round(_of_one(o)[i].get([o]), SAME) for o in _objects_with_points(of)}
         return values.pop() if len(values) == 1 else math.nan
 
     def each(of: Objects, i: int, value: float) -> Changes:
-        return [change for o in _placed(of) for change in listed(_of_one(o)[i].change([o], value))]
+        return [
+            change
+            for o in _objects_with_points(of)
+            for change in listed(_of_one(o)[i].change([o], value))
+        ]
 
     lows = [
         max((low for own in numbers if (low := own[i].low) is not None), default=None)

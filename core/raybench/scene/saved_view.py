@@ -46,7 +46,9 @@ class SavedView:
         """Decode it. Raises InvalidView."""
         if not isinstance(data, Mapping) or not isinstance(data.get("coloring", ""), str):
             raise InvalidView("A view has x, y, width, height, and perhaps the name of a coloring.")
-        x, y, width, height = (_number(data.get(name)) for name in ("x", "y", "width", "height"))
+        x, y, width, height = (
+            _read_number(data.get(name)) for name in ("x", "y", "width", "height")
+        )
         return cls(x, y, width, height, data.get("coloring", ""))
 
     def to_json(self) -> dict[str, Any]:
@@ -54,7 +56,7 @@ class SavedView:
         return asdict(self)
 
 
-def _number(value: Any) -> float:
+def _read_number(value: Any) -> float:
     try:
         if isinstance(value, int | float) and not isinstance(value, bool):
             return float(value)

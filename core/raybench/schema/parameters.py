@@ -118,9 +118,9 @@ class Parameters:
                 f"{self.tool}: the arguments are not valid JSON ({error}). {self.usage}"
             ) from None
         given = {
-            name: _place(i)
+            name: _parameter_name(i)
             for i, name in enumerate(self.names)
-            if self.defaults or _place(i) in read.model_fields_set
+            if self.defaults or _parameter_name(i) in read.model_fields_set
         }
         values = {name: getattr(read, place) for name, place in given.items()}
         return Arguments(values, tuple(str(name) for name in arguments if name not in self.names))
@@ -203,7 +203,7 @@ def _parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
     config = ConfigDict(strict=True, extra="ignore", allow_inf_nan=False)
     # named by place, with the parameter as alias: a parameter may then be called as a method of
     # BaseModel is
-    made: dict[str, Any] = {_place(i): field for i, field in enumerate(fields.values())}
+    made: dict[str, Any] = {_parameter_name(i): field for i, field in enumerate(fields.values())}
     try:
         model: type[BaseModel] = create_model("Parameters", __config__=config, **made)
         _json_schema(model)
@@ -216,11 +216,11 @@ def _json_schema(model: type[BaseModel]) -> dict[str, Any]:
     """The JSON schema of a model of parameters, without those defaults that have no form in JSON: a
     call leaves them out.
     """
-    return model.model_json_schema(by_alias=True, schema_generator=_generator())
+    return model.model_json_schema(by_alias=True, schema_generator=_schema_generator())
 
 
 @cache
-def _generator() -> type[GenerateJsonSchema]:
+def _schema_generator() -> type[GenerateJsonSchema]:
     from pydantic.json_schema import GenerateJsonSchema
 
     class Generator(GenerateJsonSchema):
@@ -232,7 +232,7 @@ def _generator() -> type[GenerateJsonSchema]:
     return Generator
 
 
-def _place(i: int) -> str:
+def _parameter_name(i: int) -> str:
     """The name of the parameter ``i`` in the model."""
     return f"parameter_{i}"
 
@@ -283,7 +283,7 @@ def described(function: Callable[..., Any]) -> Described:
                 f"{name} is marked with @tool_context, but its '{hidden}' cannot be given by name."
                 " Use a plain parameter."
             )
-    hints = _hints(name, _described_by(function), hidden)
+    hints = _resolve_hints(name, _described_by(function), hidden)
     fields: dict[str, Any] = {}
     for parameter, about in parameters.items():
         if about.kind in (about.VAR_POSITIONAL, about.VAR_KEYWORD, about.POSITIONAL_ONLY):
@@ -300,7 +300,7 @@ def described(function: Callable[..., Any]) -> Described:
     model = _parameter_model(name, fields)
     whole = _json_schema(model)
     definitions = whole.get("$defs", {})
-    schema = _tidy(whole)
+    schema = _without_titles(whole)
     schema.pop("description", None)
     schema = {**schema, "properties": schema.get("properties", {}), "additionalProperties": False}
     for parameter, about in parameters.items():
@@ -336,7 +336,7 @@ def _described_by(function: Any) -> Any:
     )
 
 
-def _hints(name: str, function: Any, hidden: str | None) -> dict[str, Any]:
+def _resolve_hints(name: str, function: Any, hidden: str | None) -> dict[str, Any]:
     """Resolve the type hints of a function one by one; InvalidSignature names the parameter whose
     hint cannot be resolved.
 
@@ -403,11 +403,15 @@ def _returned_text(hint: Any) -> str:
     return nearest_type_text(schema, schema.get("$defs", {}))
 
 
-def _tidy(schema: Any) -> Any:
+def _without_titles(schema: Any) -> Any:
     """The schema without the titles that pydantic generates."""
     if isinstance(schema, dict):
-        return {k: _tidy(v) for k, v in schema.items() if not (k == "title" and isinstance(v, str))}
-    return [_tidy(v) for v in schema] if isinstance(schema, list) else schema
+        return {
+            k: _without_titles(v)
+            for k, v in schema.items()
+            if not (k == "title" and isinstance(v, str))
+        }
+    return [_without_titles(v) for v in schema] if isinstance(schema, list) else schema
 
 
 def _has_no_json(value: Any) -> bool:

@@ -68,7 +68,7 @@ class InvalidValue(RaybenchError):
 
 
 @lru_cache(maxsize=128)
-def _holder(hint: Any, extra: Literal["ignore", "forbid"]) -> Any:
+def _holder_model(hint: Any, extra: Literal["ignore", "forbid"]) -> Any:
     """A model whose field ``value`` has the type."""
     from pydantic import ConfigDict, create_model
 
@@ -88,7 +88,7 @@ def faults(
     if hint is Any:
         return ()
     try:
-        _holder(hint, "forbid" if closed else "ignore").model_validate_json(
+        _holder_model(hint, "forbid" if closed else "ignore").model_validate_json(
             json.dumps({"value": value})
         )
     except ValidationError as error:
@@ -123,7 +123,7 @@ def coerced(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
     while True:
         try:
             written = json.dumps({"value": value})
-            read = _holder(hint, "ignore").model_validate_json(written, context=IN_UTC)
+            read = _holder_model(hint, "ignore").model_validate_json(written, context=IN_UTC)
             return read.value, tuple(warnings)
         except ValidationError as error:
             found = error.errors(include_url=False)
@@ -140,7 +140,7 @@ def coerced(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
                 )
                 raise InvalidValue((Fault(path, f"expected {wanted}, got {excerpt(given)}"),))
             warnings.append(f"{Fault(path, '')}{excerpt(given)} was read as {wanted} {new}")
-            value = _replaced(value, path, new.isoformat() if wanted == "datetime" else new)
+            value = _replace_value(value, path, new.isoformat() if wanted == "datetime" else new)
 
 
 def _written_value(text: Any, wanted: str) -> Any:
@@ -156,11 +156,11 @@ def _written_value(text: Any, wanted: str) -> Any:
         return None
 
 
-def _replaced(value: Any, path: Path, new: Any) -> Any:
+def _replace_value(value: Any, path: Path, new: Any) -> Any:
     if not path:
         return new
     copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
-    copy[path[0]] = _replaced(value[path[0]], path[1:], new)
+    copy[path[0]] = _replace_value(value[path[0]], path[1:], new)
     return copy
 
 
@@ -190,7 +190,7 @@ def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list
         fields.setdefault(field_of(error, arguments), []).append(error)
     sentences = []
     for name, errors in fields.items():
-        wanted = [_wanted(error) for error in errors]
+        wanted = [_wanted_value(error) for error in errors]
         given = excerpt(errors[0]["input"])
         if errors[0]["type"] == "missing":
             sentence = f"'{name}' is missing."
@@ -218,7 +218,7 @@ def field_of(error: Mapping[str, Any], arguments: Any) -> str:
     return ".".join(path)
 
 
-def _wanted(error: Mapping[str, Any]) -> str:
+def _wanted_value(error: Mapping[str, Any]) -> str:
     """The expected value with its article, from pydantic's message; empty if the message has
     another form.
     """
@@ -228,11 +228,11 @@ def _wanted(error: Mapping[str, Any]) -> str:
         return "a keyword: letters, digits, _ and -, a letter or _ first"
     for prefix in ("Input should be a valid ", "Input should be ", "Value error, "):
         if error["msg"].startswith(prefix):
-            return _article(error["msg"].removeprefix(prefix))
+            return _with_article(error["msg"].removeprefix(prefix))
     return ""
 
 
-def _article(words: str) -> str:
+def _with_article(words: str) -> str:
     if words.startswith(("a ", "an ", "less ", "greater ", "'", '"')):
         return words
     return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"

@@ -101,11 +101,11 @@ def graph(equation: str) -> NDArray[np.float64]:
         x = np.where(u == 0.0, -1.0, np.where(u == 1.0, 1.0, -np.cos(np.pi * u)))
         return at(x, np.pi * np.sin(np.pi * u))
 
-    straight, _ = _approximated(by_x, empty, operations := _operations(f, slope))
+    straight, _ = _approximate_curve(by_x, empty, operations := _count_operations(f, slope))
     if len(straight) <= MANY:
         return straight
     try:
-        return min(straight, _approximated(by_angle, empty, operations)[0], key=len)
+        return min(straight, _approximate_curve(by_angle, empty, operations)[0], key=len)
     except CurveError:  # too many pieces or operations by angle alone
         return straight
 
@@ -128,7 +128,7 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
     empty = (
         f"('{equation_x:.60}', '{equation_y:.60}') has no value for t from {first:g} to {last:g}"
     )
-    cubics, fractions = _approximated(samples, empty, _operations(x, y, *slopes))
+    cubics, fractions = _approximate_curve(samples, empty, _count_operations(x, y, *slopes))
     return Chain(cubics, np.where(fractions == 1.0, last, first + fractions * span))
 
 
@@ -149,7 +149,7 @@ def check_order(lower: str, upper: str) -> None:
         )
 
 
-def _operations(*roots: Node) -> int:
+def _count_operations(*roots: Node) -> int:
     """The number of operations that compute the values of trees once."""
     return sum(1 for _ in nodes_of(*roots))
 
@@ -157,7 +157,7 @@ def _operations(*roots: Node) -> int:
 @np.errstate(
     over="ignore", invalid="ignore"
 )  # values such as 1e300 are rejected later, when the curve is placed
-def _approximated(
+def _approximate_curve(
     samples: Samples, empty: str, operations: int
 ) -> tuple[NDArray[np.float64], Floats]:
     """Cubics along a curve, each as long as the tolerance allows, and the parameters, (n, 2), at
@@ -183,7 +183,7 @@ def _approximated(
                 f"the curve has too many bends for a formula of {operations} operations. Use a"
                 " shorter or a smoother formula."
             )
-        cubics = _hermite(samples, low, high)
+        cubics = _hermite_cubics(samples, low, high)
         good = np.asarray(np.isfinite(cubics).all(axis=(1, 2)))
         somewhere = np.asarray(
             np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1)
@@ -192,7 +192,7 @@ def _approximated(
             asked = np.flatnonzero(good | ~somewhere)  # the others cannot change at this share
             truth, _ = samples((low + share * (high - low))[asked])
             somewhere[asked] |= np.isfinite(truth).all(axis=1)
-            off = np.abs(_points(cubics[asked], share) - truth).max(axis=1)
+            off = np.abs(_cubic_points(cubics[asked], share) - truth).max(axis=1)
             good[asked] &= off <= ACCURACY * max(extent, float(np.abs(finite).max()) * 1e-3)
         # a step of minimum length becomes a straight line, or if it holds a jump, a wall; at the
         # ends of the formula's domain steps are halved down to machine precision, and those outside
@@ -200,7 +200,7 @@ def _approximated(
         ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))
         small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= JUMP * extent
         straight = ~good & ends & (high - low < SHORTEST)
-        cubics[straight] = _lines(cubics[straight, 0], cubics[straight, 3])
+        cubics[straight] = _straight_cubics(cubics[straight, 0], cubics[straight, 3])
         jumps.append((low[straight & ~small], high[straight & ~small]))
         good |= straight & small
         done.append((low[good], high[good], cubics[good]))
@@ -218,7 +218,7 @@ def _approximated(
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
     if count == 0:
         raise CurveError(f"{empty}. Change the formula or its range.")
-    done.append(_walls(samples, *(np.concatenate(part) for part in zip(*jumps, strict=True))))
+    done.append(_jump_cubics(samples, *(np.concatenate(part) for part in zip(*jumps, strict=True))))
     first, last, pieces = (np.concatenate(part) for part in zip(*done, strict=True))
     order = np.lexsort((last, first))
     first, last, pieces = first[order], last[order], pieces[order]
@@ -232,10 +232,12 @@ def _approximated(
     spans = np.column_stack(
         [np.insert(first, gaps + 1, last[gaps]), np.insert(last, gaps + 1, first[gaps + 1])]
     )
-    return np.insert(pieces, gaps + 1, _lines(pieces[gaps, 3], pieces[gaps + 1, 0]), axis=0), spans
+    return np.insert(
+        pieces, gaps + 1, _straight_cubics(pieces[gaps, 3], pieces[gaps + 1, 0]), axis=0
+    ), spans
 
 
-def _walls(
+def _jump_cubics(
     samples: Samples, low: Floats, high: Floats
 ) -> tuple[Floats, Floats, NDArray[np.float64]]:
     """Cubics along steps that hold a jump: to the jump, across it, and on. Steps across a pole are
@@ -258,7 +260,9 @@ def _walls(
             np.where(on_right[:, None], at, after),
         )
     starts, ends = np.concatenate([low, left, right]), np.concatenate([left, right, high])
-    cubics = _lines(np.concatenate([p, before, after]), np.concatenate([before, after, q]))
+    cubics = _straight_cubics(
+        np.concatenate([p, before, after]), np.concatenate([before, after, q])
+    )
     proper = (ends > starts) & (np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) > 0)
     return starts[proper], ends[proper], cubics[proper]
 
@@ -278,7 +282,7 @@ def _finite_jumps(
     return finite
 
 
-def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]:
+def _hermite_cubics(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]:
     """The cubics with the curve's end points and derivatives; an infinite derivative is replaced by
     one from nearby points.
     """
@@ -295,12 +299,12 @@ def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]
     return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
 
 
-def _lines(p: Floats, q: Floats) -> NDArray[np.float64]:
+def _straight_cubics(p: Floats, q: Floats) -> NDArray[np.float64]:
     """Straight cubics from p to q, (n, 2)."""
     return np.stack([p, p + (q - p) / 3, q - (q - p) / 3, q], axis=1)
 
 
-def _points(cubics: NDArray[np.float64], u: float) -> Floats:
+def _cubic_points(cubics: NDArray[np.float64], u: float) -> Floats:
     v = 1 - u
     weights = np.array([v**3, 3 * v * v * u, 3 * v * u * u, u**3])
     points: Floats = np.einsum("i,nij->nj", weights, cubics)

@@ -123,13 +123,13 @@ class FullLine:
 
     @property
     def a(self) -> Point:
-        return self._far(-DRAWN_LENGTH)
+        return self._far_point(-DRAWN_LENGTH)
 
     @property
     def b(self) -> Point:
-        return self._far(DRAWN_LENGTH)
+        return self._far_point(DRAWN_LENGTH)
 
-    def _far(self, distance: float) -> Point:
+    def _far_point(self, distance: float) -> Point:
         ux, uy = self.unit
         return Point(self.through.x + distance * ux, self.through.y + distance * uy)
 
@@ -148,7 +148,7 @@ class FullLine:
         """The point of the line that is nearest to ``p``."""
         ux, uy = self.unit
         along = (p.x - self.through.x) * ux + (p.y - self.through.y) * uy
-        return self._far(along)
+        return self._far_point(along)
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,7 +144,7 @@ class Experiment:
         """Pickled as JSON and texts: keys of objects are valid in one process only."""
         parameters = [p.text for p in self.parameters]
         measures, links = [m.expression for m in self.measures], [link.text for link in self.links]
-        return _restored, (
+        return _restore_experiment, (
             json.dumps(document_to_json(_all_named(self.document))),
             parameters,
             measures,
@@ -163,7 +163,7 @@ def _all_named(document: Document) -> Document:
     return dataclasses.replace(document, scene=dataclasses.replace(document.scene, objects=objects))
 
 
-def _restored(
+def _restore_experiment(
     text: str, parameters: list[str], measures: list[str], links: list[str], max_segments: int
 ) -> Experiment:
     document = document_from_json(json.loads(text))
@@ -234,7 +234,7 @@ class Evaluator:
 
     def one(self, experiment: Evaluable, values: Values) -> Row:
         """The measures at one point, computed in the calling thread."""
-        return self._evaluated(experiment, (values,))[0][0]
+        return self._evaluate_points(experiment, (values,))[0][0]
 
     def rows(self, experiment: Evaluable, points: Iterable[Values]) -> Iterator[Row]:
         """The measures at points, in order, as they are computed; fewer if ``stop`` became true.
@@ -247,44 +247,44 @@ class Evaluator:
         size = FIRST_BATCH if self._elsewhere is not None else 1
         try:
             while not self.stopped and (batch := tuple(itertools.islice(several, size))):
-                waiting.append(self._submit(experiment, batch))
+                waiting.append(self._submit_points(experiment, batch))
                 if len(waiting) >= AHEAD * self._many:
-                    if not self._ends(waiting[0]):
+                    if not self._wait_for_task(waiting[0]):
                         return
                     rows, seconds = waiting.popleft().result()
                     size = _batch_size(len(rows), seconds)
                     yield from rows
-            while waiting and self._ends(waiting[0]):
+            while waiting and self._wait_for_task(waiting[0]):
                 yield from waiting.popleft().result()[0]
         finally:
             for future in waiting:
                 future.cancel()
 
-    def _ends(self, task: Future[Batch]) -> bool:
+    def _wait_for_task(self, task: Future[Batch]) -> bool:
         """Wait for a task; returns False if it has not ended `GRACE_S` after a stop."""
         while not self.stopped:
             if wait((task,), POLL_S).done:
                 return True
         return bool(wait((task,), GRACE_S).done)
 
-    def _submit(self, experiment: Evaluable, points: Sequence[Values]) -> Future[Batch]:
+    def _submit_points(self, experiment: Evaluable, points: Sequence[Values]) -> Future[Batch]:
         if self._own is not None:
-            return self._own.submit(self._evaluated, experiment, points)
+            return self._own.submit(self._evaluate_points, experiment, points)
         assert self._elsewhere is not None
         return self._elsewhere.submit(evaluate_batch, experiment, points)
 
-    def _evaluated(self, experiment: Evaluable, points: Sequence[Values]) -> Batch:
+    def _evaluate_points(self, experiment: Evaluable, points: Sequence[Values]) -> Batch:
         if not hasattr(self._memory, "kept"):
             self._memory.kept = TraceMemory()
-        return _timed(experiment, points, self._memory.kept, self._ended)
+        return _evaluate_timed(experiment, points, self._memory.kept, self._ended)
 
 
 def evaluate_batch(experiment: Evaluable, points: Sequence[Values]) -> Batch:
     """The measures at some points: one task for an executor in another process."""
-    return _timed(experiment, points, TraceMemory())
+    return _evaluate_timed(experiment, points, TraceMemory())
 
 
-def _timed(
+def _evaluate_timed(
     experiment: Evaluable, points: Sequence[Values], memory: TraceMemory, stop: Stop | None = None
 ) -> Batch:
     begun = time.perf_counter()

@@ -43,10 +43,10 @@ def sweep(
     errors.
     """
     study = Sweep.build(
-        _document(scene),
-        _several(axes),
-        measures if isinstance(measures, str) else _several(measures),
-        links=_several(links),
+        _as_document(scene),
+        _as_tuple(axes),
+        measures if isinstance(measures, str) else _as_tuple(measures),
+        links=_as_tuple(links),
     )
     return study.table(list(study.run(executor)))
 
@@ -64,16 +64,16 @@ def optimise(
     """Values of parameters within bounds for which goals are met best. Raises what
     `raybench.study.optimise.optimise` raises.
     """
-    document = _document(scene)
+    document = _as_document(scene)
     bounds, wanted = (
-        [read_bounds(text, document) for text in _several(vary)],
-        read_goals(_several(goals), document),
+        [read_bounds(text, document) for text in _as_tuple(vary)],
+        read_goals(_as_tuple(goals), document),
     )
     return search(
         document,
         bounds,
         wanted,
-        links=_several(links),
+        links=_as_tuple(links),
         whole_range=whole_range,
         seed=seed,
         executor=executor,
@@ -106,12 +106,12 @@ def tolerance(
     """The effect of deviations such as ``["Lens.x±0.1"]`` on measures; ``adjust``: bounds of
     compensators, ``goals``: their goals.
     """
-    document = _document(scene)
-    limits, adjust, goals, links = map(_several, (limits, adjust, goals, links))
+    document = _as_document(scene)
+    limits, adjust, goals, links = map(_as_tuple, (limits, adjust, goals, links))
     study = Tolerance.read(
         document,
-        _several(vary),
-        _several(measures),
+        _as_tuple(vary),
+        _as_tuple(measures),
         limits=limits,
         adjust=adjust,
         goals=goals,
@@ -127,7 +127,7 @@ def tolerance(
     )
 
 
-def _document(scene: Source) -> Document:
+def _as_document(scene: Source) -> Document:
     if isinstance(scene, Scene):
         return Document(scene=scene)
     if not isinstance(scene, Document | Path | str):
@@ -138,7 +138,7 @@ def _document(scene: Source) -> Document:
     return scene if isinstance(scene, Document) else read_shared(scene).document
 
 
-def _several(texts: Texts) -> Sequence[str]:
+def _as_tuple(texts: Texts) -> Sequence[str]:
     if not isinstance(texts, Iterable):
         raise TypeError(
             f"Give a text, such as 'Lens.x=-5..5', or a list of texts, not {type(texts).__name__}."

@@ -135,18 +135,18 @@ def optimise(
         document, [b.parameter for b in bounds], [g.expression for g in goals], links, max_segments
     )
     with Evaluator(executor, threads, stop) as evaluator:
-        objective = _objective(experiment, bounds, goals, evaluator, report)
+        objective = _make_objective(experiment, bounds, goals, evaluator, report)
         before = evaluator.one(dataclasses.replace(experiment, parameters=(), links=()), ())
         method, complete = "", True
         try:
-            start = _start(objective, bounds)
+            start = _find_start(objective, bounds)
             method = (
                 search_globally(objective, len(bounds), seed)
                 if whole_range
                 else search_locally(objective, start)
             )
-            if _stuck(objective) and not whole_range:
-                _scan(objective, len(bounds))
+            if _is_stuck(objective) and not whole_range:
+                _scan_ranges(objective, len(bounds))
                 method = (
                     f"{SCANNED} points of the ranges, then"
                     f" {search_locally(objective, best_of(objective, start))}"
@@ -157,7 +157,7 @@ def optimise(
             raise (
                 SearchStopped("The search was stopped before a point was found.")
                 if not complete
-                else NoOptimum(_undefined(objective))
+                else NoOptimum(_why_undefined(objective))
             )
         judged, notes = objective.best_row, list[str]()
         if complete:
@@ -187,7 +187,7 @@ def optimise(
     ways = _other_ways(experiment, values) if complete and after is not before else []
     worse = _start_out_of_bounds(bounds) if complete and reached > at_start else []
     notes = [
-        *_flat(objective),
+        *_flat_goal_notes(objective),
         *unmet,
         *worse,
         *_at_bounds(bounds, values),
@@ -212,7 +212,7 @@ def optimise(
     )
 
 
-def _objective(
+def _make_objective(
     experiment: Experiment,
     bounds: Sequence[Bounds],
     goals: Sequence[Goal],
@@ -225,27 +225,27 @@ def _objective(
     return Objective(goals, rows, report)
 
 
-def _start(objective: Objective, bounds: Sequence[Bounds]) -> Floats:
+def _find_start(objective: Objective, bounds: Sequence[Bounds]) -> Floats:
     """The document's values or, if the goals are undefined there, the best of points spread over
     the ranges. Raises NoOptimum, Stopped.
     """
     start = np.array(to_units(bounds, [b.now for b in bounds]))
     if math.isfinite(objective(start)):
         return start
-    _scan(objective, len(bounds))
+    _scan_ranges(objective, len(bounds))
     if objective.best is None:
-        raise NoOptimum(_undefined(objective))
+        raise NoOptimum(_why_undefined(objective))
     return objective.best
 
 
-def _scan(objective: Objective, count: int) -> None:
+def _scan_ranges(objective: Objective, count: int) -> None:
     """Evaluate points that are spread over the ranges of ``count`` parameters. Raises Stopped."""
     from scipy.stats import qmc
 
     objective.many(list(qmc.Halton(count, scramble=False).random(SCANNED + 1)[1:]))
 
 
-def _undefined(objective: Objective) -> str:
+def _why_undefined(objective: Objective) -> str:
     reason = objective.last_reason or "a measure is undefined."
     return (
         f"The goals are undefined at all of {objective.evaluations} points within the bounds:"
@@ -273,7 +273,7 @@ def _with_more_rays(
         experiment, document=document.with_scene(document.scene.with_density(MORE_RAYS))
     )
     so_far = objective.evaluations
-    fine = _objective(
+    fine = _make_objective(
         raised,
         bounds,
         objective.goals,
@@ -287,7 +287,7 @@ def _with_more_rays(
         rough = [
             i
             for i, (a, b) in enumerate(zip(objective.best_row, finer, strict=True))
-            if _differs(a, b)
+            if _values_differ(a, b)
         ]
         if rough:
             search_locally(fine, objective.best)
@@ -315,7 +315,7 @@ def _with_more_rays(
     ]
 
 
-def _differs(a: Measured, b: Measured) -> bool:
+def _values_differ(a: Measured, b: Measured) -> bool:
     return a.defined != b.defined or abs(a.minus(b)) > ROUGH * max(abs(a.value), abs(b.value), 1e-9)
 
 
@@ -330,7 +330,7 @@ def is_met(goal: Goal, measure: Measured) -> bool:
     )
 
 
-def _stuck(objective: Objective) -> bool:
+def _is_stuck(objective: Objective) -> bool:
     """Whether all points were equally good, and there may be better ones."""
     met = all(
         g.wanted == "=" and is_met(g, m)
@@ -339,8 +339,8 @@ def _stuck(objective: Objective) -> bool:
     return objective.flat and not met
 
 
-def _flat(objective: Objective) -> list[str]:
-    if not _stuck(objective):
+def _flat_goal_notes(objective: Objective) -> list[str]:
+    if not _is_stuck(objective):
         return []
     return [
         f"The goals are the same at all of {objective.evaluations} points that were tried, so"

@@ -186,7 +186,9 @@ def run_request(
     return _KINDS[request.kind].run(request, document, listener, stop)
 
 
-def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
+def _run_sweep(
+    request: StudyRequest, document: Document, listener: Listener, stop: Stop
+) -> Outcome:
     sweep = Sweep.build(document, request.vary, request.measures, links=request.links)
     listener.begin(sweep.experiment, len(sweep))
     for point in sweep.run(stop=stop):
@@ -194,7 +196,9 @@ def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: 
     return Outcome()
 
 
-def _optimise(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
+def _run_optimisation(
+    request: StudyRequest, document: Document, listener: Listener, stop: Stop
+) -> Outcome:
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     bounds = [read_bounds(text, document) for text in request.vary]
@@ -219,7 +223,7 @@ def _optimise(request: StudyRequest, document: Document, listener: Listener, sto
     return Outcome(optimum=found)
 
 
-def _tolerance(
+def _run_tolerance(
     request: StudyRequest, document: Document, listener: Listener, stop: Stop
 ) -> Outcome:
     study = Tolerance.read(
@@ -255,9 +259,9 @@ class _Kind:
 
 
 _KINDS: Mapping[str, _Kind] = {
-    "sweep": _Kind(_sweep, _swept_range),
-    "optimise": _Kind(_optimise, _bounded_range),
-    "tolerance": _Kind(_tolerance, _tolerated_range),
+    "sweep": _Kind(_run_sweep, _swept_range),
+    "optimise": _Kind(_run_optimisation, _bounded_range),
+    "tolerance": _Kind(_run_tolerance, _tolerated_range),
 }
 KINDS = tuple(_KINDS)
 
@@ -286,24 +290,24 @@ class Renaming:
 
     def of_parameters(self, text: str) -> str:
         """A text with parameters, such as a range or a link, with the names that are now."""
-        return with_names(text, self._names, self)
+        return with_names(text, self._current_names, self)
 
     def of_measures(self, text: str) -> str:
         """A text with measures, such as a goal, with the names that are now."""
-        return with_arguments(text, self._argument)
+        return with_arguments(text, self._rename_argument)
 
     @cached_property
-    def _names(self) -> list[str]:
+    def _current_names(self) -> list[str]:
         return names_in(self.before)
 
-    def _argument(self, measure: str, number: int, argument: str) -> str:
+    def _rename_argument(self, measure: str, number: int, argument: str) -> str:
         parameters = MEASURES[measure].parameters if measure in MEASURES else ()
         if number >= len(parameters):
             return argument
         match parameters[number].role:
             case Role.PATTERN | Role.EDGE:
                 try:
-                    return with_names_of_pattern(argument, self, self._edge)
+                    return with_names_of_pattern(argument, self, self._current_edge_label)
                 except InvalidPattern:
                     return argument
             case Role.ORDER:
@@ -311,7 +315,7 @@ class Renaming:
             case _:
                 return self(argument)
 
-    def _edge(self, name: str, label: str) -> str:
+    def _current_edge_label(self, name: str, label: str) -> str:
         """What the label of an edge is now."""
         if not self.labels:
             return label
@@ -330,8 +334,8 @@ def _new_labels(before: Document, after: Document) -> Iterator[tuple[tuple[str, 
     """The labels of the user that an edge has no more, by the object's old name and the label, with
     what the edge is called instead.
     """
-    objects = _objects(after)
-    for key, old in _objects(before).items():
+    objects = _objects_by_key(after)
+    for key, old in _objects_by_key(before).items():
         labels, now = (d.edge_labels.get(key, {}) for d in (before, after))
         if labels == now or key not in objects:
             continue
@@ -345,7 +349,7 @@ def _new_labels(before: Document, after: Document) -> Iterator[tuple[tuple[str, 
             )
 
 
-def _objects(document: Document) -> dict[int, SceneObject]:
+def _objects_by_key(document: Document) -> dict[int, SceneObject]:
     """The objects and the parts of instances, by key."""
     return {
         o.key: o for outer in document.scene.objects for o in document.scene.with_parts_of(outer)

@@ -67,7 +67,7 @@ class Objective:
         for point, row in zip(several, self.rows(several), strict=False):
             found.append(row)
             self.evaluations += 1
-            self._keep(point, row)
+            self._keep_if_best(point, row)
         if self.report is not None:
             self.report(self.evaluations, self.best_merit)
         if len(found) < len(several):
@@ -97,7 +97,7 @@ class Objective:
         """The merit of measures."""
         return merit(self.goals, row)
 
-    def _keep(self, point: Floats, row: Row) -> None:
+    def _keep_if_best(self, point: Floats, row: Row) -> None:
         value = self.merit_of(row)
         self.worst_merit = max(self.worst_merit, value)
         if value < self.best_merit:
@@ -113,11 +113,11 @@ def search_locally(objective: Objective, start: Floats) -> str:
         if all(g.wanted == "=" for g in goals):
             _least_squares(objective, start)
             return "least squares"
-        _simplex(objective, start)
-        _refine(objective)
+        _minimise_simplex(objective, start)
+        _refine_point(objective)
         return "simplex"
-    _constrained(objective, start)
-    _simplex(objective, best_of(objective, start), SIMPLEX_SIZES[1:])
+    _minimise_constrained(objective, start)
+    _minimise_simplex(objective, best_of(objective, start), SIMPLEX_SIZES[1:])
     return "trust region with constraints"
 
 
@@ -165,7 +165,7 @@ def _least_squares(objective: Objective, start: Floats) -> None:
 
     def jacobian(point: Floats) -> Floats:
         steps = [(max(u - DIFFERENCE, 0.0), min(u + DIFFERENCE, 1.0)) for u in point]
-        points = [_with(point, i, u) for i, ends in enumerate(steps) for u in ends]
+        points = [_with_value(point, i, u) for i, ends in enumerate(steps) for u in ends]
         found = [residuals(row) for row in objective.many(points)]
         slopes = [(found[2 * i + 1] - found[2 * i]) / (b - a) for i, (a, b) in enumerate(steps)]
         matrix: Floats = np.nan_to_num(np.array(slopes).T)
@@ -186,7 +186,7 @@ def _least_squares(objective: Objective, start: Floats) -> None:
     )
 
 
-def _constrained(objective: Objective, start: Floats) -> None:
+def _minimise_constrained(objective: Objective, start: Floats) -> None:
     from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
     free = [g for g in objective.goals if not g.is_constraint]
@@ -219,13 +219,16 @@ def _constrained(objective: Objective, start: Floats) -> None:
     )
 
 
-def _simplex(objective: Objective, start: Floats, sizes: Sequence[float] = SIMPLEX_SIZES) -> None:
+def _minimise_simplex(
+    objective: Objective, start: Floats, sizes: Sequence[float] = SIMPLEX_SIZES
+) -> None:
     from scipy.optimize import minimize
 
     for size in sizes:
         first = best_of(objective, start)
         away = [
-            _with(first, i, u + size if u + size <= 1 else u - size) for i, u in enumerate(first)
+            _with_value(first, i, u + size if u + size <= 1 else u - size)
+            for i, u in enumerate(first)
         ]
         before = objective.best_merit
         options = {
@@ -246,7 +249,7 @@ def _simplex(objective: Objective, start: Floats, sizes: Sequence[float] = SIMPL
             break
 
 
-def _refine(objective: Objective) -> None:
+def _refine_point(objective: Objective) -> None:
     """Newton's step on differences of fourth order, from inside the ranges; the point is kept only
     where the merit does not rise.
     """
@@ -263,10 +266,12 @@ def _refine(objective: Objective) -> None:
             return
         pairs = [(i, j) for i in range(count) for j in range(i)]
         lines = [
-            _with(centre, i, centre[i] + k * step) for i in range(count) for k in (-2, -1, 1, 2)
+            _with_value(centre, i, centre[i] + k * step)
+            for i in range(count)
+            for k in (-2, -1, 1, 2)
         ]
         corners = [
-            _with(_with(centre, i, centre[i] + a * step), j, centre[j] + b * step)
+            _with_value(_with_value(centre, i, centre[i] + a * step), j, centre[j] + b * step)
             for i, j in pairs
             for a in (-1, 1)
             for b in (-1, 1)
@@ -293,7 +298,7 @@ def _refine(objective: Objective) -> None:
             objective.best, objective.best_row, objective.best_merit = target, row, value
 
 
-def _with(point: Floats, index: int, value: float) -> Floats:
+def _with_value(point: Floats, index: int, value: float) -> Floats:
     out = np.array(point, np.float64)
     out[index] = value
     return out

@@ -123,9 +123,10 @@ def refined(
     index, left = len(points), most
     while left > 0 and not evaluator.stopped:
         spans = [
-            _span([p.measures[i] for p in known]) for i in range(len(sweep.experiment.measures))
+            _measure_spans([p.measures[i] for p in known])
+            for i in range(len(sweep.experiment.measures))
         ]
-        steps = [(_step(a, b, spans), a, b) for a, b in itertools.pairwise(known)]
+        steps = [(_largest_change(a, b, spans), a, b) for a, b in itertools.pairwise(known)]
         wide = [
             row
             for row in steps
@@ -146,12 +147,12 @@ def refined(
             return
 
 
-def _span(measures: Sequence[Measured]) -> float:
+def _measure_spans(measures: Sequence[Measured]) -> float:
     values = [m.value for m in measures if m.defined]
     return max(values) - min(values) if values else 0.0
 
 
-def _step(a: Point, b: Point, spans: Sequence[float]) -> float:
+def _largest_change(a: Point, b: Point, spans: Sequence[float]) -> float:
     """The largest change of a measure between two points, relative to its range; infinite if it is
     defined at one of them only.
     """

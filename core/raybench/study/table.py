@@ -126,7 +126,7 @@ def save_table(table: Table, path: Path) -> None:
     match path.suffix.lower():
         case ".npz":
             with replacing(path) as file:
-                np.savez(file, rows=table.rows, meta=np.array(json.dumps(_about(table))))
+                np.savez(file, rows=table.rows, meta=np.array(json.dumps(_table_header(table))))
         case ".json":
             rows = [
                 [None if math.isnan(v) else v if math.isfinite(v) else str(v) for v in row]
@@ -134,7 +134,8 @@ def save_table(table: Table, path: Path) -> None:
             ]
             write_text(
                 path,
-                json.dumps({**_about(table), "rows": rows}, indent=1, ensure_ascii=False) + "\n",
+                json.dumps({**_table_header(table), "rows": rows}, indent=1, ensure_ascii=False)
+                + "\n",
             )
         case _:
             text = io.StringIO(newline="")
@@ -154,7 +155,7 @@ def headings(table: Table) -> list[str]:
     ]
 
 
-def _about(table: Table) -> dict[str, Any]:
+def _table_header(table: Table) -> dict[str, Any]:
     seed = {} if table.seed is None else {"seed": table.seed}
     note = {"note": f"{table.note}."} if table.note else {}
     return {

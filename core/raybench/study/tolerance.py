@@ -309,7 +309,7 @@ class Tolerance:
     def spreads(self, rows: Sequence[Row]) -> list[Spread]:
         """The distribution of each measure asked for."""
         return [
-            _spread(m, [row[i] for row in rows])
+            _measure_spread(m, [row[i] for row in rows])
             for i, m in enumerate(self.experiment.measures[: self.measures])
         ]
 
@@ -319,7 +319,7 @@ class Tolerance:
             return []
         within = np.array(
             [
-                [m.defined and g.violation(m.value) == 0 for g, m in self._limited(row)]
+                [m.defined and g.violation(m.value) == 0 for g, m in self._limits_with_values(row)]
                 for row in rows
             ]
         )
@@ -339,7 +339,7 @@ class Tolerance:
         farthest from the median of the first measure, relative to its spread. Undefined is worst of
         all.
         """
-        badness = self._badness(rows)
+        badness = self._rate_rows(rows)
         return sorted(range(len(rows)), key=lambda i: (-badness[i], i))[:count]
 
     def changes(self, index: int, row: Row) -> tuple[Change, ...]:
@@ -348,15 +348,17 @@ class Tolerance:
         """
         return self.experiment.changes(self.record(self.points[index], row)[0])
 
-    def _limited(self, row: Row) -> list[tuple[Goal, Measured]]:
+    def _limits_with_values(self, row: Row) -> list[tuple[Goal, Measured]]:
         by_expression = {
             m.expression: value for m, value in zip(self.experiment.measures, row, strict=False)
         }
         return [(limit, by_expression[limit.expression]) for limit in self.limits]
 
-    def _badness(self, rows: Sequence[Row]) -> list[float]:
+    def _rate_rows(self, rows: Sequence[Row]) -> list[float]:
         if self.limits:
-            return [max(_excess(g, m) for g, m in self._limited(row)) for row in rows]
+            return [
+                max(_limit_excess(g, m) for g, m in self._limits_with_values(row)) for row in rows
+            ]
         first = unwrapped(
             np.array([row[0].value for row in rows]), self.experiment.measures[0].period
         )
@@ -396,7 +398,7 @@ def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
     )
 
 
-def _spread(measure: Bound, values: Sequence[Measured]) -> Spread:
+def _measure_spread(measure: Bound, values: Sequence[Measured]) -> Spread:
     known = unwrapped(np.array([m.value for m in values if m.defined]), measure.period)
     if not len(known):
         return Spread(
@@ -416,7 +418,7 @@ def _spread(measure: Bound, values: Sequence[Measured]) -> Spread:
     )
 
 
-def _excess(limit: Goal, measure: Measured) -> float:
+def _limit_excess(limit: Goal, measure: Measured) -> float:
     """By how much a measure is beyond its limit, relative to the limit; negative within, infinite
     where it is undefined.
     """

@@ -83,7 +83,7 @@ def what_if(
     after = documents[-1]
     traced = trace(after, max_segments=comparable_limit(result), stop=stop)
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
-    differences = tuple(_difference(b, before_light, after_light) for b in bound)
+    differences = tuple(_measure_difference(b, before_light, after_light) for b in bound)
     return WhatIf(describe_changes(changes, documents), differences, after, traced)
 
 
@@ -100,10 +100,10 @@ def compared(
     """
     bound = bind(measures, after)
     old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
-    return tuple(_difference(b, old, new) for b in bound)
+    return tuple(_measure_difference(b, old, new) for b in bound)
 
 
-def _difference(bound: Bound, before: Light, after: Light) -> Difference:
+def _measure_difference(bound: Bound, before: Light, after: Light) -> Difference:
     """A measure before and after, both in the unit of the later document."""
     old, new = bound.evaluate(before), bound.evaluate(after)
     scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])

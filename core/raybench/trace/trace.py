@@ -221,8 +221,10 @@ def trace(
         alive=generations.alive_power,
         unsent=rays.unsent(chosen),
     )
-    rows = _rows(generations.columns, generations.rows, generations.points, memory.buffers)
-    detectors = _readings(scene, rows, generations.detected)
+    rows = _result_columns(
+        generations.columns, generations.rows, generations.points, memory.buffers
+    )
+    detectors = _detector_readings(scene, rows, generations.detected)
     warnings = ready.faults + cautions(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
@@ -323,7 +325,9 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     }
 
 
-def _rows(columns: Columns, n: int, points: int, buffers: Buffers) -> dict[str, NDArray[Any]]:
+def _result_columns(
+    columns: Columns, n: int, points: int, buffers: Buffers
+) -> dict[str, NDArray[Any]]:
     """The columns of a result: views of the first n rows; ``buffers`` reuses their arrays when the
     result is deleted.
     """
@@ -370,17 +374,17 @@ def _crop_limit(scene: Scene) -> int:
     return NEVER
 
 
-def _readings(
+def _detector_readings(
     scene: Scene, rows: dict[str, NDArray[Any]], detected: list[NDArray[np.int64]]
 ) -> tuple[DetectorReading, ...]:
     """The detectors' readings, from the rows that end on them."""
     ending = np.concatenate(detected) if detected else np.empty(0, np.int64)
     return detector_readings(
-        scene, *_arriving(rows, ending), rows["hit"][ending], rows["status"][ending]
+        scene, *_arriving_starts(rows, ending), rows["hit"][ending], rows["status"][ending]
     )
 
 
-def _arriving(
+def _arriving_starts(
     rows: dict[str, NDArray[Any]], ending: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Starts of the straight last pieces of some segments, which for curved ones are not the rows'

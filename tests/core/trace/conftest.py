@@ -36,7 +36,7 @@ def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
     `Hold`. Polls are made very frequent.
     """
     holds: list[Hold] = []
-    advance = Generations._advance
+    advance = Generations._advance_batch
 
     def advance_to_hold(self: Generations, batch: object, block: int, large: int) -> int:
         reached = [hold for hold in holds if self.rows >= hold.rows]
@@ -51,7 +51,7 @@ def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
             return self.codes.POLL
         return advance(self, batch, min(block, 1), large)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Generations, "_advance", advance_to_hold)
+    monkeypatch.setattr(Generations, "_advance_batch", advance_to_hold)
     monkeypatch.setattr(generations, "POLL_INTERVAL", 1e-5)
 
     def add(rows: int, until: Callable[[], bool] = never) -> Hold:

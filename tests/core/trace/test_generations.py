@@ -253,7 +253,7 @@ def slow() -> Scene:
 def test_an_exception_in_stop_ends_the_trace_and_its_threads(
     make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    working, search, asked = [0], Generations._search, itertools.count()
+    working, search, asked = [0], Generations._search_part, itertools.count()
 
     def noted_search(self: Generations, *args: Any) -> None:
         working[0] += 1
@@ -265,7 +265,7 @@ def test_an_exception_in_stop_ends_the_trace_and_its_threads(
             raise KeyboardInterrupt
         return False
 
-    monkeypatch.setattr(Generations, "_search", noted_search)
+    monkeypatch.setattr(Generations, "_search_part", noted_search)
     with pytest.raises(KeyboardInterrupt):
         trace(make(), stop=stop, threads=3)
     assert working == [0]
@@ -276,7 +276,7 @@ def test_an_exception_in_a_thread_ends_the_trace(monkeypatch: pytest.MonkeyPatch
         raise MemoryError
 
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
-    monkeypatch.setattr(Generations, "_search", failing)
+    monkeypatch.setattr(Generations, "_search_part", failing)
     with pytest.raises(MemoryError):
         trace(prism(10_000), threads=2)
 

@@ -279,9 +279,9 @@ def test_a_stop_within_a_path_keeps_the_path_so_far(
         "refIndexFn": eye,
     }
     running: list[Generations] = []
-    search = Generations._search
+    search = Generations._search_part
     monkeypatch.setattr(
-        Generations, "_search", lambda self, *args: running.append(self) or search(self, *args)
+        Generations, "_search_part", lambda self, *args: running.append(self) or search(self, *args)
     )
     polls = itertools.count()
 

@@ -763,7 +763,7 @@ def test_the_death_of_the_agent_s_thread_is_reported_and_the_next_question_start
         raise KeyboardInterrupt("lightning")
 
     with monkeypatch.context() as broken:
-        broken.setattr(Agent, "_begin", strike)
+        broken.setattr(Agent, "_begin_turn", strike)
         dock.ask("Which rays are inside Main Prism?")
         qtbot.waitUntil(lambda: not dock.busy, timeout=10_000)
     assert "The agent has stopped (KeyboardInterrupt: lightning). Ask again" in words(dock)

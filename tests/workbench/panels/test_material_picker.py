@@ -189,7 +189,7 @@ def test_the_index_of_the_trace_follows_and_a_document_keeps_it(window, qtbot, t
 
 
 def test_the_dialog_looks_right(window, qtbot, shots, monkeypatch):
-    monkeypatch.setattr(database, "_folder", lambda: None)
+    monkeypatch.setattr(database, "_data_folder", lambda: None)
     dialog = opened(window, qtbot)
     dialog.resize(QSize(860, 460))
     qtbot.keyClicks(dialog.search, "sf")

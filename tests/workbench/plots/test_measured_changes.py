@@ -192,8 +192,8 @@ def test_a_value_of_the_measure_before_is_not_that_of_the_next_one(window, monke
             go_on.wait(20)
         return measured_by(bound, document, result)
 
-    measured_by = changes._measured
-    monkeypatch.setattr(changes, "_measured", held)
+    measured_by = changes._measured_value
+    monkeypatch.setattr(changes, "_measured_value", held)
     followed.watch("share(Screen)")
     assert begun.wait(20)
     followed.watch("rays(Screen)")

@@ -322,7 +322,7 @@ def test_stop_keeps_the_rows_so_far(window, qtbot):
         qtbot.mouseClick(panel.stop_button, Qt.MouseButton.LeftButton)
         assert panel.note.full_text == "Stopping…"
         assert not panel.stop_button.isEnabled()
-        panel._advance(panel._progress)  # as rows arrive that were under way
+        panel._show_progress(panel._progress)  # as rows arrive that were under way
         assert panel.note.full_text == "Stopping…"
     assert 5 < panel.results.rows.rowCount() < 100_000
     assert "stopped" in panel.note.full_text

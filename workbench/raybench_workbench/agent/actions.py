@@ -24,9 +24,9 @@ class AgentActions:
     def run(self, name: str, on: bool | None) -> str:
         """See `raybench.agent.call.open_document.OpenDocument.run_action`."""
         if not name.strip():
-            return self._listed()
-        row = _named(name.strip())
-        title = self._title(row)
+            return self._action_list()
+        row = _action_named(name.strip())
+        title = self._action_title(row)
         if not row.enabled(self._window):
             raise RaybenchError(f"{title} cannot be used now. {row.enabled.otherwise}")
         if row.checked is None:
@@ -43,25 +43,27 @@ class AgentActions:
             on is not None and on != now
         ):  # one of several choices, which another choice switches off
             raise RaybenchError(
-                f"{title} is {_on(now)}. Choose another of the menu {row.category} instead."
+                f"{title} is {_on_or_off(now)}. Choose another of the menu {row.category} instead."
             )
-        return f"{title} is {_on(now)}."
+        return f"{title} is {_on_or_off(now)}."
 
-    def _listed(self) -> str:
+    def _action_list(self) -> str:
         lines = [f"{len(OFFERED)} actions can be run:"]
         for row in OFFERED:
-            state = "" if row.checked is None else f" [{_on(row.checked(self._window))}]"
+            state = "" if row.checked is None else f" [{_on_or_off(row.checked(self._window))}]"
             reason = "" if row.enabled(self._window) else f" (not now: {row.enabled.otherwise})"
-            lines.append(f"{row.id}: {self._title(row)}, in the menu {row.category}{state}{reason}")
+            lines.append(
+                f"{row.id}: {self._action_title(row)}, in the menu {row.category}{state}{reason}"
+            )
         return "\n".join(lines)
 
-    def _title(self, row: Action) -> str:
+    def _action_title(self, row: Action) -> str:
         return (row.title if isinstance(row.title, str) else row.title(self._window)).removesuffix(
             "…"
         )
 
 
-def _named(name: str) -> Action:
+def _action_named(name: str) -> Action:
     for row in OFFERED:
         if name == row.id or (
             isinstance(row.title, str) and name.casefold() == row.title.casefold()
@@ -80,5 +82,5 @@ def _named(name: str) -> Action:
     )
 
 
-def _on(on: bool) -> str:
+def _on_or_off(on: bool) -> str:
     return "on" if on else "off"

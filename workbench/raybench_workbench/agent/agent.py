@@ -74,9 +74,8 @@ class Agent(QObject):
         opened: WindowDocument,
         backend: Backend | None = None,
         tools: tuple[Tool, ...] | None = None,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.backend = backend
         """The model that answers; None while offline."""
         self.profile: Profile = "ask"
@@ -115,16 +114,16 @@ class Agent(QObject):
     def say(self, text: str) -> int:
         """Start a turn; returns its number."""
         self._turn += 1
-        self._opened.open_turns = frozenset({self._key(self._turn)})
-        self._thread.post(self._begin, self._turn, text, self.profile, self.max_steps)
+        self._opened.open_turns = frozenset({self._merge_key(self._turn)})
+        self._thread.post(self._begin_turn, self._turn, text, self.profile, self.max_steps)
         return self._turn
 
     @property
     def key(self) -> str:
         """The merge key of the edits of the last turn."""
-        return self._key(self._turn)
+        return self._merge_key(self._turn)
 
-    def _key(self, turn: int) -> str:
+    def _merge_key(self, turn: int) -> str:
         """The merge key of a turn's edits."""
         return f"window {id(self)}, turn {turn}"
 
@@ -136,7 +135,7 @@ class Agent(QObject):
         """Allow a tool by name, in this conversation and in later ones, or ask about it again."""
 
         def grant() -> None:
-            granted = self._current.granted
+            granted = self._current_conversation.granted
             granted.add(tool) if on else granted.discard(tool)
 
         self._granted = self._granted | {tool} if on else self._granted - {tool}
@@ -144,14 +143,14 @@ class Agent(QObject):
 
     def add_note(self, text: str) -> None:
         """Add a note on the user's actions to the next question for the model."""
-        self._thread.post(lambda: self._current.add_note(text))
+        self._thread.post(lambda: self._current_conversation.add_note(text))
 
     def stop(self) -> None:
         """Cancel the current turn at once, with its stream and its tools. It edits nothing from now
         on.
         """
         self._opened.open_turns = frozenset()
-        self._thread.post(self._cancel)
+        self._thread.post(self._cancel_turn)
 
     def continue_with(self, transcript: Transcript) -> None:
         """Switch to another conversation, or start one: with the model's own history if it took
@@ -160,8 +159,8 @@ class Agent(QObject):
         """
 
         def switch() -> None:
-            self._cancel()
-            old = self._current
+            self._cancel_turn()
+            old = self._current_conversation
             new = self._conversations.get(transcript.id)
             if new is None:
                 new = Conversation(
@@ -197,9 +196,9 @@ class Agent(QObject):
             await old.close()
 
         def switch() -> None:
-            conversation = self._current
+            conversation = self._current_conversation
             old, conversation.backend = conversation.backend, backend or conversation.offline
-            self._emit(self.toolsReady, conversation.tools)
+            self._emit_signal(self.toolsReady, conversation.tools)
             self._thread.create_task(close(self._task, old))
 
         self.backend = backend
@@ -223,7 +222,7 @@ class Agent(QObject):
     # --- in the agent's thread
 
     @property
-    def _current(self) -> Conversation:
+    def _current_conversation(self) -> Conversation:
         assert self._conversation is not None
         return self._conversation
 
@@ -237,50 +236,50 @@ class Agent(QObject):
             granted=self._granted,
             values=False,
         )
-        self._emit(self.toolsReady, self._conversation.tools)
+        self._emit_signal(self.toolsReady, self._conversation.tools)
         from raybench.agent.questions.understanding import catalogue
 
         catalogue()  # so that what is typed finds it made
 
     def _report_death(self, error: BaseException) -> None:
-        self._emit(
+        self._emit_signal(
             self.died,
             f"The agent has stopped ({type(error).__name__}: {error}). Ask again to restart it.",
         )
 
-    def _begin(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
-        self._cancel()
+    def _begin_turn(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
+        self._cancel_turn()
 
         def done(task: asyncio.Task[None]) -> None:
             if task.cancelled():  # before its first step: it cannot report that itself
-                self._emit(self.happened, turn, TurnFinished("", stopped=True))
+                self._emit_signal(self.happened, turn, TurnFinished("", stopped=True))
 
         self._task = self._thread.create_task(self._say(turn, text, profile, max_steps))
         self._task.add_done_callback(done)
 
     async def _say(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
-        conversation = self._current
+        conversation = self._current_conversation
 
         async def ask(request: Request) -> Decision:
             future: Future[Decision] = Future()
-            self._emit(self.asked, turn, Question(request, future))
+            self._emit_signal(self.asked, turn, Question(request, future))
             return await asyncio.wrap_future(future)
 
         conversation.max_steps = max_steps
         try:
             await conversation.say(
                 text,
-                lambda event: self._emit(self.happened, turn, as_kept(event)),
+                lambda event: self._emit_signal(self.happened, turn, as_kept(event)),
                 profile=profile,
                 ask=ask,
-                key=self._key(turn),
+                key=self._merge_key(turn),
             )
         except Exception as error:
             log.exception("the agent failed")
             finished = TurnFinished(
                 "", error=f"The agent failed ({type(error).__name__}: {error}). Ask again."
             )
-            self._emit(self.happened, turn, finished)
+            self._emit_signal(self.happened, turn, finished)
 
     async def _check(self, backend: Backend) -> None:
         problem = ""
@@ -295,9 +294,9 @@ class Agent(QObject):
             problem = f"The check failed ({type(error).__name__}: {error})."
         if problem:
             await backend.close()
-        self._emit(self.checked, backend, problem)
+        self._emit_signal(self.checked, backend, problem)
 
-    def _cancel(self) -> None:
+    def _cancel_turn(self) -> None:
         if (
             self._task is not None and not self._task.done() and not self._task.cancelling()
         ):  # a second one cuts its reports
@@ -313,15 +312,15 @@ class Agent(QObject):
                 lambda: (registry.tools, registry.problems)
             )  # runs its code, which may take long
         except RaybenchError as error:
-            self._emit(self.projectOpened, folder, str(error))
+            self._emit_signal(self.projectOpened, folder, str(error))
             return
-        self._registry = self._current.registry = registry
-        self._emit(self.toolsReady, self._current.tools)
+        self._registry = self._current_conversation.registry = registry
+        self._emit_signal(self.toolsReady, self._current_conversation.tools)
         head = (
             [f"The tools of the project {folder.name} are available, except:"] if problems else []
         )
-        self._emit(self.projectOpened, folder, "\n".join([*head, *problems]))
+        self._emit_signal(self.projectOpened, folder, "\n".join([*head, *problems]))
 
-    def _emit(self, signal: SignalInstance, *arguments: object) -> None:
+    def _emit_signal(self, signal: SignalInstance, *arguments: object) -> None:
         if not self._thread.closed:
             signal.emit(*arguments)

@@ -44,8 +44,8 @@ class WindowDocument(OpenDocument):
         self.actions: AgentActions | None = None
         """The actions of the window that may be run."""
         self._post = in_gui_thread(owner, lambda call: call())
-        document.fullResultReady.connect(self._deliver)
-        document.traceFailed.connect(self._fail)
+        document.fullResultReady.connect(self._deliver_result)
+        document.traceFailed.connect(self._fail_waiting)
 
     @property
     def session(self) -> Session:
@@ -100,14 +100,14 @@ class WindowDocument(OpenDocument):
 
         def wait() -> None:
             self._waiting.append(future)
-            self._deliver()
+            self._deliver_result()
             if self._failure is not None and self._failure[0] == self.document.revision:
-                self._fail(self._failure[1])
+                self._fail_waiting(self._failure[1])
 
         self._post(wait)
         return await asyncio.wrap_future(future)
 
-    def _deliver(self, _result: object = None) -> None:
+    def _deliver_result(self, _result: object = None) -> None:
         """Resolve all waiting futures with the trace of the current revision, if it is
         available.
         """
@@ -118,7 +118,7 @@ class WindowDocument(OpenDocument):
             with contextlib.suppress(InvalidStateError):  # cancelled meanwhile
                 future.set_result(traced)
 
-    def _fail(self, reason: str) -> None:
+    def _fail_waiting(self, reason: str) -> None:
         """Fail all waiting futures with ``reason``, unless the current revision has been traced."""
         if self.session.fresh_result is not None:
             return

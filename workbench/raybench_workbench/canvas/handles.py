@@ -75,12 +75,16 @@ def transform_handles(view: CanvasView) -> TransformHandles | None:
         about = view.pivot or centre_of_all([o for o in scene.objects if o.key in keys])
     except RaybenchError:
         return None
-    turn = _beside(view, view.camera.to_screen(Point(box[2], box[1])), QPointF(AWAY, -AWAY))
-    scale = _beside(view, view.camera.to_screen(Point(box[2], box[3])), QPointF(AWAY, AWAY))
+    turn = _place_beside_corner(
+        view, view.camera.to_screen(Point(box[2], box[1])), QPointF(AWAY, -AWAY)
+    )
+    scale = _place_beside_corner(
+        view, view.camera.to_screen(Point(box[2], box[3])), QPointF(AWAY, AWAY)
+    )
     return TransformHandles(keys, about, view.camera.to_screen(about), turn, scale)
 
 
-def _beside(view: CanvasView, corner: QPointF, away: QPointF) -> QPointF:
+def _place_beside_corner(view: CanvasView, corner: QPointF, away: QPointF) -> QPointF:
     """The place of a handle at a distance from a corner; of a visible corner within the canvas,
     however small that is.
     """

@@ -132,13 +132,13 @@ class Outlines:
             & (boxes[:, 3] >= top)
         )
         return any(
-            self._outline(part).intersects(box)
+            self._outline_of(part).intersects(box)
             for i in near
             if self._parts[i][0] != except_key
             for part in self._parts[i][1]
         )
 
-    def _outline(self, obj: SceneObject) -> QPainterPath:
+    def _outline_of(self, obj: SceneObject) -> QPainterPath:
         edges = edges_of(obj)
         return outline_path(edges, self._camera, closed=has_inside(edges))
 

@@ -336,7 +336,7 @@ class Layer:
     exported: bool = True
 
 
-def _editing(name: str, paint: Callable[[QPainter, Frame, CanvasView], None]) -> Layer:
+def _editing_layer(name: str, paint: Callable[[QPainter, Frame, CanvasView], None]) -> Layer:
     """A layer that serves editing, on the canvas alone."""
 
     def paint_on_canvas(painter: QPainter, frame: Frame) -> None:
@@ -348,20 +348,20 @@ def _editing(name: str, paint: Callable[[QPainter, Frame, CanvasView], None]) ->
 
 LAYERS = (
     Layer("backdrop", lambda p, f: f.paint_backdrop(p, f)),
-    _editing("coordinates", _paint_coordinates),
-    _editing("observer", _paint_observer),
+    _editing_layer("coordinates", _paint_coordinates),
+    _editing_layer("observer", _paint_observer),
     Layer("objects", _paint_objects),
-    _editing("proposal", _paint_proposal),
+    _editing_layer("proposal", _paint_proposal),
     Layer("readings", _paint_readings),
-    _editing("control points", _paint_control_points),
-    _editing("badges", _paint_badges),
-    _editing("scale bar", _paint_scale_bar),
-    _editing("transform handles", _paint_transform_handles),
-    _editing("ghost", _paint_ghost),
-    _editing("snapping", _paint_snapping),
+    _editing_layer("control points", _paint_control_points),
+    _editing_layer("badges", _paint_badges),
+    _editing_layer("scale bar", _paint_scale_bar),
+    _editing_layer("transform handles", _paint_transform_handles),
+    _editing_layer("ghost", _paint_ghost),
+    _editing_layer("snapping", _paint_snapping),
     Layer("legend", _paint_legend),
-    _editing("readout", _paint_readout),
+    _editing_layer("readout", _paint_readout),
     Layer("labels", _paint_labels),
-    _editing("hints", _paint_hints),
+    _editing_layer("hints", _paint_hints),
 )
 """All layers, the lowest first."""

@@ -84,14 +84,14 @@ class LightFit(QObject):
         self._finding.drop()
         work, keep = (
             partial(lit_extent, document.scene, result, hidden=document.hidden),
-            partial(self._keep, document, ref(result)),
+            partial(self._keep_visible, document, ref(result)),
         )
         if len(result) <= LARGE:
             keep(work())
         else:
             self._finding.ask(work, keep)
 
-    def _keep(
+    def _keep_visible(
         self, document: Document, result: ReferenceType[TraceResult], box: Box | None
     ) -> None:
         self._known = document, result, box

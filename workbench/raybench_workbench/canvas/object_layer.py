@@ -134,7 +134,7 @@ class ObjectsImage:
     ) -> None:
         """Paint the objects."""
         wanted = _Content(viewport, document.disabled, objects)
-        if self._content is None or not self._shows(wanted, document):
+        if self._content is None or not self._shows_content(wanted, document):
             self._paint_slice(wanted, document)
         if self._content is None:
             return
@@ -145,14 +145,14 @@ class ObjectsImage:
         painter.drawImage(0, 0, self._image)
         painter.restore()
 
-    def _shows(self, wanted: _Content, document: Document) -> bool:
+    def _shows_content(self, wanted: _Content, document: Document) -> bool:
         """Whether the image shows the wanted content, if necessary after repainting a few
         objects.
         """
         shown = self._content
         if shown is None or not shown.same_but_objects(wanted):
             return False
-        changed = _difference(shown.objects, wanted.objects)
+        changed = _differing_objects(shown.objects, wanted.objects)
         if changed is None or (changed and not self._repaint_changed(wanted, document, changed)):
             return False
         self._content, self._coming = wanted, None
@@ -166,7 +166,7 @@ class ObjectsImage:
         """Paint the next slice of the wanted image."""
         if self._coming is not None:
             changed = (
-                _difference(self._coming[0].objects, wanted.objects)
+                _differing_objects(self._coming[0].objects, wanted.objects)
                 if self._coming[0].same_but_objects(wanted)
                 else None
             )
@@ -183,7 +183,7 @@ class ObjectsImage:
             self._again()
             return
         self._content, self._image, self._coming = coming, image, None
-        if not self._shows(wanted, document):  # more was changed meanwhile
+        if not self._shows_content(wanted, document):  # more was changed meanwhile
             self._paint_slice(wanted, document)
 
     def _painted_slices(
@@ -265,7 +265,9 @@ class ObjectsImage:
         return known[1]
 
 
-def _difference(before: list[SceneObject], after: list[SceneObject]) -> list[SceneObject] | None:
+def _differing_objects(
+    before: list[SceneObject], after: list[SceneObject]
+) -> list[SceneObject] | None:
     """The objects that are in only one of two lists; None if they are many, or if the order of the
     others differs.
     """

@@ -98,7 +98,7 @@ def paint_irradiance(
     """
     painter.setPen(QPen(viewport.theme.color("detector", 0.9), 1))
     painter.setBrush(viewport.theme.color("detector", 0.28))
-    for profile in _profiles(document, readings, viewport.camera):
+    for profile in _irradiance_profiles(document, readings, viewport.camera):
         painter.drawPolygon(profile)
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
@@ -107,10 +107,10 @@ def irradiance_boxes(
     document: Document, readings: Mapping[int, Reading], camera: Camera
 ) -> list[QRectF]:
     """The boxes of the irradiance maps that are painted, in pixels."""
-    return [profile.boundingRect() for profile in _profiles(document, readings, camera)]
+    return [profile.boundingRect() for profile in _irradiance_profiles(document, readings, camera)]
 
 
-def _profiles(
+def _irradiance_profiles(
     document: Document, readings: Mapping[int, Reading], camera: Camera
 ) -> Iterator[QPolygonF]:
     """The outlines of the irradiance maps of detectors that light meets."""

@@ -42,7 +42,7 @@ class Style:
     text_sizes: Mapping[int, int] = field(default_factory=dict)
     """Sizes in pixels of texts that are enlarged to be readable, by key."""
 
-    def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
+    def pen(self, color: str, width: float) -> QPen:
         """A pen in one of the theme's colours: the accent colour if selected, fainter if
         disabled.
         """
@@ -52,7 +52,6 @@ class Style:
         pen = QPen(
             self.theme.color(name, 0.35 if self.disabled else 1.0),
             width + (0.5 if self.selected or self.hovered else 0),
-            style,
         )
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

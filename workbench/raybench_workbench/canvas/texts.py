@@ -74,11 +74,13 @@ def own_size(obj: TextLabel, camera: Camera) -> int | None:
 def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -> list[QRectF]:
     """The boxes of the texts of a scene that are not turned, which labels must not cover."""
     boxes = []
-    for obj in _texts(document)[:MAX_TEXTS]:
+    for obj in _visible_texts(document)[:MAX_TEXTS]:
         if (own := own_size(obj, camera)) is not None and not obj.angle % 360:
             size = (sizes or {}).get(obj.key, own)
             left, top, width, height = _lines_box(obj, size)
-            anchor = camera.to_screen(Point(obj.x, obj.y)) + QPointF(0, _lowered(obj, own, size))
+            anchor = camera.to_screen(Point(obj.x, obj.y)) + QPointF(
+                0, _baseline_shift(obj, own, size)
+            )
             boxes.append(QRectF(left, top, width, height).translated(anchor))
     return boxes
 
@@ -87,7 +89,7 @@ def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
     """The boxes around the letters of all texts of a scene, turned or not."""
     return [
         _letters_box(obj, camera, size, size)
-        for obj in _texts(document)
+        for obj in _visible_texts(document)
         if (size := own_size(obj, camera)) is not None
     ]
 
@@ -97,7 +99,9 @@ def readable_sizes(document: Document, camera: Camera) -> Sizes:
     which a text overlaps no other one that it does not overlap at its own size. With more than
     `MAX_TEXTS` texts none is enlarged.
     """
-    texts = [(o, size) for o in _texts(document) if (size := own_size(o, camera)) is not None]
+    texts = [
+        (o, size) for o in _visible_texts(document) if (size := own_size(o, camera)) is not None
+    ]
     if len(texts) > MAX_TEXTS or all(size >= READABLE for _, size in texts):
         return {}
     boxes = [_letters_box(obj, camera, size, size) for obj, size in texts]
@@ -119,11 +123,11 @@ def paint_text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) 
     size = style.text_sizes.get(obj.key, own)
     painter.save()
     pen = style.own_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
-    font = _font(obj, size)
+    font = _text_font(obj, size)
     painter.setFont(font)
     painter.translate(camera.to_screen(Point(obj.x, obj.y)))
     painter.rotate(-obj.angle)
-    painter.translate(0, _lowered(obj, own, size))
+    painter.translate(0, _baseline_shift(obj, own, size))
     metrics = painter.fontMetrics()
     lines = _painted_lines(obj)
     widths = [metrics.horizontalAdvance(line) for line in lines]
@@ -146,7 +150,7 @@ def paint_text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) 
     painter.restore()
 
 
-def _font(obj: TextLabel, size: int) -> QFont:
+def _text_font(obj: TextLabel, size: int) -> QFont:
     """The font of a text at a size in pixels: the one it names, where that is installed."""
     slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
     font = font_named(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
@@ -155,7 +159,7 @@ def _font(obj: TextLabel, size: int) -> QFont:
     return font
 
 
-def _texts(document: Document) -> list[TextLabel]:
+def _visible_texts(document: Document) -> list[TextLabel]:
     """The texts that are not hidden, including those in instances of modules."""
     return [o for o in document.seen if isinstance(o, TextLabel)]
 
@@ -167,7 +171,7 @@ def _painted_lines(obj: TextLabel) -> list[str]:
     )
 
 
-def _lowered(obj: TextLabel, own: int, size: int) -> float:
+def _baseline_shift(obj: TextLabel, own: int, size: int) -> float:
     """The shift in pixels of an enlarged text's first base line, which keeps the middle of the text
     in place.
     """
@@ -176,7 +180,7 @@ def _lowered(obj: TextLabel, own: int, size: int) -> float:
 
 def _lines_box(obj: TextLabel, size: int) -> tuple[float, float, float, float]:
     """Left, top, width and height of the lines of a text of a size, from its anchor."""
-    metrics = QFontMetricsF(_font(obj, size))
+    metrics = QFontMetricsF(_text_font(obj, size))
     lines = _painted_lines(obj)
     width = max(metrics.horizontalAdvance(line) for line in lines)
     return (
@@ -193,7 +197,7 @@ def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
     """
     left, _, width, _ = _lines_box(obj, size)
     height = (len(_painted_lines(obj)) - 1) * LEADING + _CAPITAL + _DESCENT
-    box = QRectF(left, _lowered(obj, own, size) - _CAPITAL * size, width, height * size)
+    box = QRectF(left, _baseline_shift(obj, own, size) - _CAPITAL * size, width, height * size)
     at = camera.to_screen(Point(obj.x, obj.y))
     return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
 

@@ -133,7 +133,7 @@ class CanvasView(QWidget):
         self.setMinimumSize(200, 150)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         document.changed.connect(self._document_changed)
-        document.opened.connect(self._opened)
+        document.opened.connect(self._fit_opened_document)
         document.viewChanged.connect(self.navigation.follow_view)
         document.viewChanged.connect(self.rays.follow_view)
         selection.changed.connect(self._selection_changed)
@@ -183,7 +183,7 @@ class CanvasView(QWidget):
         self.readout = text, at or QPointF()
         self.update()
 
-    def _opened(self) -> None:
+    def _fit_opened_document(self) -> None:
         if isinstance(self.mode, CreateMode):
             self.mode.points = []  # of the document before
         self.choose_kind(None)
@@ -330,7 +330,7 @@ class CanvasView(QWidget):
         self.mode.move(event.position(), event.modifiers())
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
-            self._hover(target := picking.hit_at(self, event.position()))
+            self._hover_target(target := picking.hit_at(self, event.position()))
             self._over_observer = bool(dragged_part(self, event.position(), target))
         self.update_cursor()
 
@@ -362,12 +362,12 @@ class CanvasView(QWidget):
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        self._hover(None)
+        self._hover_target(None)
         if isinstance(self.mode, CreateMode | MeasureMode):
             self.mode.leave_canvas()
         self.cursorMoved.emit(None)
 
-    def _hover(self, target: Hit | None) -> None:
+    def _hover_target(self, target: Hit | None) -> None:
         key = target.key if target is not None else None
         self._over_handle = isinstance(target, ControlHit)
         self.set_hovered(key)

@@ -141,10 +141,12 @@ def with_plain_formulas(text: str) -> str:
     if len(text) > MAX_FORMULA_CHARACTERS:
         return text
     parts = _CODE.split(text)
-    return "".join(part if i % 2 else _FORMULA.sub(_written, part) for i, part in enumerate(parts))
+    return "".join(
+        part if i % 2 else _FORMULA.sub(_write_formula, part) for i, part in enumerate(parts)
+    )
 
 
-def _written(found: re.Match[str]) -> str:
+def _write_formula(found: re.Match[str]) -> str:
     alone = found["a"] or found["b"]
     plain = _MARKUP.sub(r"\\\1", plain_formula(alone or found["c"] or found["d"] or ""))
     return f"\n\n{plain}\n\n" if alone else plain
@@ -172,66 +174,66 @@ class _Reader:
         """Everything up to the end of the group."""
         out = ""
         while self._at < len(self._tokens) and self._tokens[self._at] != "}":
-            out = _joined(out, self._item())
+            out = _join_item(out, self._read_item())
         return out
 
-    def _item(self) -> str:
+    def _read_item(self) -> str:
         """The next token with what belongs to it; alone, if it is nested too deeply."""
-        token = self._next()
+        token = self._next_token()
         if self._depth >= MAX_DEPTH:
             return token
         self._depth += 1
-        item = self._read(token)
+        item = self._read_token(token)
         self._depth -= 1
         return item
 
-    def _read(self, token: str) -> str:
+    def _read_token(self, token: str) -> str:
         if token == "{":
-            return self._group()
+            return self._read_group()
         if token in "^_":
             table, mark = (_RAISED, "^") if token == "^" else (_LOWERED, "_")
-            return _shifted(self._argument(), table, mark)
+            return _shift_characters(self._read_argument(), table, mark)
         if token == "-":
             return "−"
         if token == "&" or token.isspace():
             return " "
-        return self._command(token[1:]) if token.startswith("\\") else token
+        return self._read_command(token[1:]) if token.startswith("\\") else token
 
-    def _command(self, name: str) -> str:
+    def _read_command(self, name: str) -> str:
         if name in _SIGNS:
             sign = _SIGNS[name]
             return f" {sign} " if sign in _SPACED else sign
         if name in _FUNCTIONS:
             return f"\x00{name}"
         if name in ("frac", "dfrac", "tfrac"):
-            return f"{_bracketed(self._argument())}/{_bracketed(self._argument())}"
+            return f"{_bracket_text(self._read_argument())}/{_bracket_text(self._read_argument())}"
         if name == "sqrt":
-            content = self._argument()
+            content = self._read_argument()
             return f"√{content}" if len(content) == 1 else f"√({content})"
         if name in _CONTENT:
-            return self._argument()
+            return self._read_argument()
         if name in _NOTHING or name == "!":
             return ""
         if name in _SPACES or name == "\\":
             return " "
         return name if len(name) == 1 else f"\\{name}"
 
-    def _argument(self) -> str:
+    def _read_argument(self) -> str:
         while self._at < len(self._tokens) and self._tokens[self._at].isspace():
             self._at += 1
-        return self._item().strip().replace("\x00", "") if self._at < len(self._tokens) else ""
+        return self._read_item().strip().replace("\x00", "") if self._at < len(self._tokens) else ""
 
-    def _group(self) -> str:
+    def _read_group(self) -> str:
         content = self.sequence()
         self._at += 1  # the closing brace
         return content
 
-    def _next(self) -> str:
+    def _next_token(self) -> str:
         self._at += 1
         return self._tokens[self._at - 1]
 
 
-def _joined(before: str, item: str) -> str:
+def _join_item(before: str, item: str) -> str:
     """A function's name stands apart from what is before and behind it, unless that is a bracket or
     an index.
     """
@@ -250,13 +252,13 @@ def _joined(before: str, item: str) -> str:
     return before + item.replace("\x00", "")
 
 
-def _shifted(text: str, table: dict[str, str], mark: str) -> str:
+def _shift_characters(text: str, table: dict[str, str], mark: str) -> str:
     if all(c in table for c in text):
         return "".join(table[c] for c in text)
     return f"{mark}{text}" if text.isalnum() else f"{mark}({text})"
 
 
-def _bracketed(text: str) -> str:
+def _bracket_text(text: str) -> str:
     return text if re.fullmatch(r"[^\s+\-−/·×=]*", text) else f"({text})"
 
 
@@ -311,7 +313,7 @@ class AnswerText(QTextBrowser):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.document().setDocumentMargin(0)
         self.document().setDefaultFont(self.font())
-        self.document().documentLayout().documentSizeChanged.connect(self._fit)
+        self.document().documentLayout().documentSizeChanged.connect(self._fit_height)
         self.text_so_far = ""
         """The visible part of the answer."""
         self._omitted = 0
@@ -368,7 +370,7 @@ class AnswerText(QTextBrowser):
             if isinstance(frame, QTextTable):
                 _remove_borders(frame)
         edit.endEditBlock()
-        self._fit()
+        self._fit_height()
 
     def loadResource(self, type: int, name: object) -> object:
         """Load nothing: a model's text must not open files or addresses. Without a returned image
@@ -378,12 +380,12 @@ class AnswerText(QTextBrowser):
         blank.fill(Qt.GlobalColor.transparent)
         return blank
 
-    def _fit(self, *_size: object) -> None:
+    def _fit_height(self, *_size: object) -> None:
         self.setFixedHeight(max(1, round(self.document().size().height() + 0.5)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fit()
+        self._fit_height()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

@@ -121,7 +121,7 @@ class ToolCard(QFrame):
             return
         self.mark.show_kind("done" if outcome.ok else "failed")
         self.sentence.set_full_text(outcome.sentence)
-        self.time.setText("kept" if outcome.cached else _milliseconds(outcome.milliseconds))
+        self.time.setText("kept" if outcome.cached else _milliseconds_text(outcome.milliseconds))
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
@@ -132,7 +132,7 @@ class ToolCard(QFrame):
                 self._column.addWidget(self.study)
                 self.study.show()
         if self.detail is not None:
-            self._open()
+            self._open_details()
 
     def abandon(self) -> None:
         """Mark the call as stopped if it has no outcome of its own."""
@@ -148,25 +148,25 @@ class ToolCard(QFrame):
         """Open the card, or close it."""
         self.arrow.show_kind("closed" if self.detail else "open")
         if self.detail is None:
-            self._open()
+            self._open_details()
         else:
-            self._close()
+            self._close_details()
 
-    def _open(self) -> None:
-        self._close()
+    def _open_details(self) -> None:
+        self._close_details()
         arguments = self.outcome.arguments if self.outcome else self.started.arguments
         self.detail = ResultView(self.started.tool, arguments, self.outcome, self)
         self._column.insertWidget(1, self.detail)  # above the link to a study
         self.detail.show()
 
-    def _close(self) -> None:
+    def _close_details(self) -> None:
         if self.detail is not None:
             self.detail.hide()
             self.detail.deleteLater()
             self.detail = None
 
 
-def _milliseconds(value: float) -> str:
+def _milliseconds_text(value: float) -> str:
     return f"{value:.1f} ms" if value < 100 else f"{value:.0f} ms"
 
 
@@ -212,26 +212,26 @@ class ApprovalCard(QFrame):
         it can no longer be made.
         """
         self.rows: list[tuple[str, str]] = []
-        self.body = self._body()
+        self.body = self._body_widget()
         self.obstacle = WrappedLabel("", self, role="warning")
         self.obstacle.hide()
         self.once = QPushButton("Allow once", self)
-        self.once.clicked.connect(lambda: self._decide(Decision(True)))
+        self.once.clicked.connect(lambda: self._decide_call(Decision(True)))
         self.always = QPushButton("In this chat", self)
         self.always.setToolTip(
             tool_tip(
                 f"Allow {request.tool.name} until a new conversation begins, without asking again"
             )
         )
-        self.always.clicked.connect(lambda: self._decide(Decision(True, always=True)))
+        self.always.clicked.connect(lambda: self._decide_call(Decision(True, always=True)))
         self.reason = QLineEdit(self)
         self.reason.setPlaceholderText("Why not?")
         self.reason.setAccessibleName("Reason for declining")
         self.reason.setToolTip("The model is told")
         self.reason.setMinimumWidth(1)
-        self.reason.returnPressed.connect(self._deny)
+        self.reason.returnPressed.connect(self._deny_call)
         self.deny = QPushButton("Decline", self)
-        self.deny.clicked.connect(self._deny)
+        self.deny.clicked.connect(self._deny_call)
         allow, decline = QHBoxLayout(), QHBoxLayout()
         for line, parts in ((allow, (self.once, self.always)), (decline, (self.reason, self.deny))):
             line.setSpacing(theme.HALF)
@@ -265,7 +265,7 @@ class ApprovalCard(QFrame):
         except RaybenchError as error:
             self.edit, obstacle = None, f"No longer possible: {self.request.title}. {error}"
         else:
-            shown, self.body = self.body, self._body()
+            shown, self.body = self.body, self._body_widget()
             self._column.replaceWidget(shown, self.body)
             shown.hide()
             shown.deleteLater()
@@ -274,7 +274,7 @@ class ApprovalCard(QFrame):
         for allow in (self.once, self.always):
             allow.setEnabled(not obstacle)
 
-    def _body(self) -> QWidget:
+    def _body_widget(self) -> QWidget:
         """The rows of the edit, or of the arguments."""
         body = QWidget(self)
         grid = QGridLayout(body)
@@ -282,7 +282,7 @@ class ApprovalCard(QFrame):
         grid.setHorizontalSpacing(theme.GRID)
         grid.setVerticalSpacing(2)
         grid.setColumnStretch(1, 1)
-        self.rows = list(_rows(self.request, self.edit))
+        self.rows = list(_card_rows(self.request, self.edit))
         for label, value in self.rows:
             _add_row(body, grid, label, value)
         return body
@@ -303,10 +303,10 @@ class ApprovalCard(QFrame):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(0)
 
-    def _deny(self) -> None:
-        self._decide(Decision(False, reason=self.reason.text()))
+    def _deny_call(self) -> None:
+        self._decide_call(Decision(False, reason=self.reason.text()))
 
-    def _decide(self, decision: Decision) -> None:
+    def _decide_call(self, decision: Decision) -> None:
         if not self.open:
             return
         reason = f" ({decision.reason.strip()})" if decision.reason.strip() else ""
@@ -338,7 +338,7 @@ def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
         grid.addWidget(text, row + 1, 0, 1, 2)
 
 
-def _rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]:
+def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]:
     """The rows of the card: headings (without a value), values before and after, or arguments."""
     if edit is None:
         for name, value in request.arguments.items():
@@ -365,7 +365,7 @@ def _rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]:
             if len(points) < MANY_POINTS
             else [d for d in values if d not in points][:MAX_VALUES]
         ):
-            yield difference.label, _arrow(difference.before, difference.after)
+            yield difference.label, _before_and_after(difference.before, difference.after)
         if len(points) >= MANY_POINTS:
             yield points[0].label.partition("[")[0], f"{len(points)} points"
     if (more := len(steps) - MAX_CHANGES) > 0:
@@ -382,7 +382,7 @@ def _kept_together(value: str) -> str:
     return f"{first.replace(' ', NO_BREAK)} →{NO_BREAK}{second.replace(' ', NO_BREAK)}"
 
 
-def _arrow(before: str, after: str) -> str:
+def _before_and_after(before: str, after: str) -> str:
     """Both values, with a unit that they share written once."""
     value, _, unit = before.rpartition(" ")
     return f"{value if value and after.endswith(f' {unit}') else before}{ARROW}{after}"
@@ -399,12 +399,12 @@ def study_of(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
         if tool == "sweep":
             return StudyRequest(
                 tool,
-                vary=_texts(arguments["axes"]),
+                vary=_value_texts(arguments["axes"]),
                 measures=tuple(map(str, read_measures(arguments["measures"]))),
             )
         if tool in ("optimise", "tolerance"):
             lists = {
-                name: _texts(arguments.get(name))
+                name: _value_texts(arguments.get(name))
                 for name in ("vary", "measures", "limits", "adjust", "goals", "links")
             }
             return StudyRequest.from_json({**arguments, "kind": tool, **lists})
@@ -413,7 +413,7 @@ def study_of(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
     return None
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _value_texts(value: Any) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(map(str, value or ()))
 
 

@@ -68,29 +68,29 @@ class NameLinks(QObject):
         ]
         objects = [name for name in object_names(self._document.scene) if name in text]
         for name in sorted({*sets, *objects}, key=len, reverse=True):
-            left -= _link(
+            left -= _link_name(
                 answer.document(), name, f"{'rays' if name in sets else 'object'}:{name}", left
             )
-        answer.highlighted.connect(self._hover)
-        answer.anchorClicked.connect(self._click)
+        answer.highlighted.connect(self._hover_link)
+        answer.anchorClicked.connect(self._click_link)
 
-    def _hover(self, url: QUrl) -> None:
-        rays = self._rays(url)
+    def _hover_link(self, url: QUrl) -> None:
+        rays = self._linked_rays(url)
         self._selection.hover(
             rays if rays is not None and rays.revision == self._document.document.revision else None
         )
-        obj = self._object(url)
+        obj = self._linked_object(url)
         self._selection.objectHovered.emit(obj.key if obj is not None else None)
 
-    def _click(self, url: QUrl) -> None:
-        document, rays = self._document, self._rays(url)
+    def _click_link(self, url: QUrl) -> None:
+        document, rays = self._document, self._linked_rays(url)
         if rays is not None and rays.revision == document.document.revision and len(rays):
             (
                 zoom_to_rays(document, rays)
                 if document.session.view.highlight is rays
                 else document.highlight(rays)
             )
-        obj = self._object(url)
+        obj = self._linked_object(url)
         if obj is not None:
             if (
                 self._selection.keys == {obj.key}
@@ -99,25 +99,29 @@ class NameLinks(QObject):
                 _zoom_to_box(document, box)
             self._selection.set({obj.key})
 
-    def _object(self, url: QUrl) -> SceneObject | None:
+    def _linked_object(self, url: QUrl) -> SceneObject | None:
         return next(
             (
                 o
                 for o in self._document.scene.objects
-                if url.scheme() == "object" and o.title == _name(url)
+                if url.scheme() == "object" and o.title == _linked_name(url)
             ),
             None,
         )
 
-    def _rays(self, url: QUrl) -> RaySet | None:
-        return self._document.session.answers.get(_name(url)) if url.scheme() == "rays" else None
+    def _linked_rays(self, url: QUrl) -> RaySet | None:
+        return (
+            self._document.session.answers.get(_linked_name(url))
+            if url.scheme() == "rays"
+            else None
+        )
 
 
-def _name(url: QUrl) -> str:
+def _linked_name(url: QUrl) -> str:
     return url.path(QUrl.ComponentFormattingOption.FullyDecoded)
 
 
-def _link(text: QTextDocument, name: str, address: str, limit: int) -> int:
+def _link_name(text: QTextDocument, name: str, address: str, limit: int) -> int:
     """Make at most ``limit`` occurrences of a name links; returns their number."""
     url = QUrl()
     scheme, _, path = address.partition(":")
@@ -159,7 +163,7 @@ class RaySetChip(QPushButton):
         self.rays, self._document, self._selection = rays, document, selection
         self.setAccessibleName(f"Highlight {rays.name}: {rays.question}")
         theme.set_role(self, "chip")
-        self.clicked.connect(self._toggle)
+        self.clicked.connect(self._toggle_rays)
         document.viewChanged.connect(self._view_changed)
         document.changed.connect(self._update_state)
         self._update_state()
@@ -169,7 +173,7 @@ class RaySetChip(QPushButton):
     def lit(self) -> bool:
         return self._document.session.view.highlight is self.rays
 
-    def _toggle(self) -> None:
+    def _toggle_rays(self) -> None:
         self._document.highlight(None if self.lit else self.rays)
 
     def zoom(self) -> None:
@@ -195,7 +199,7 @@ class RaySetChip(QPushButton):
         fresh = self.rays.revision == self._document.document.revision
         self.setEnabled(fresh and len(self.rays) > 0)
         if not fresh:
-            self._preview(False)
+            self._preview_rays(False)
         about = (
             "Click to highlight them, double click (Z) to zoom to them."
             if fresh
@@ -207,21 +211,21 @@ class RaySetChip(QPushButton):
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)
-        self._preview(self.isEnabled())
+        self._preview_rays(self.isEnabled())
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._preview(False)
+        self._preview_rays(False)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        self._preview(self.isEnabled())
+        self._preview_rays(self.isEnabled())
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
-        self._preview(False)
+        self._preview_rays(False)
 
-    def _preview(self, on: bool) -> None:
+    def _preview_rays(self, on: bool) -> None:
         if on:
             self._selection.hover(self.rays)
         elif self._selection.hovered is self.rays:

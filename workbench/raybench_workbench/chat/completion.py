@@ -49,7 +49,7 @@ def completions(
         names = names if there is None else there
     quoted = re.search(r'"([^"]*)$', before) if command and before.count('"') % 2 else None
     if quoted:
-        return Completion(quoted.start(), _matching(quoted[1], names, command, minimum=0))
+        return Completion(quoted.start(), _matching_names(quoted[1], names, command, minimum=0))
     questions = (
         ()
         if command or len(before) < LEAST_TYPED
@@ -57,20 +57,20 @@ def completions(
     )
     for word in re.finditer(r"(?<![\w\"])\w", before):
         typed = before[word.start() :]
-        if texts := _matching(typed, names, command, minimum=2):
+        if texts := _matching_names(typed, names, command, minimum=2):
             return Completion(word.start(), texts, questions[: MAX_COMPLETIONS - len(texts)])
     if command and re.search(r"\s$", before):
-        return Completion(len(before), _matching("", names, command, minimum=0))
+        return Completion(len(before), _matching_names("", names, command, minimum=0))
     return Completion(len(before), (), questions)
 
 
-def _matching(typed: str, names: Sequence[str], quote: bool, minimum: int) -> tuple[str, ...]:
+def _matching_names(typed: str, names: Sequence[str], quote: bool, minimum: int) -> tuple[str, ...]:
     if len(typed) < minimum:
         return ()
     matches = [n for n in names if n.lower().startswith(typed.lower()) and n != typed]
-    return tuple(_quoted(n) if quote else n for n in matches[:MAX_COMPLETIONS])
+    return tuple(_quote_name(n) if quote else n for n in matches[:MAX_COMPLETIONS])
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     mark = "'" if '"' in name else '"'
     return f"{mark}{name}{mark}" if re.search(r"\W", name) else name

@@ -93,7 +93,7 @@ class Composer(QWidget):
         self.button.setFixedWidth(
             max(theme.width_of("Send"), theme.width_of("Stop")) + 4 * theme.GRID
         )
-        self.button.clicked.connect(self._press)
+        self.button.clicked.connect(self._press_button)
         self.profile = QComboBox(self)
         self.profile.setAccessibleName("What the agent may do")
         scrolls_form(self.profile, focused_too=True)
@@ -163,36 +163,36 @@ class Composer(QWidget):
                 self.list.hide()
                 return True
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not shift:
-            self._send()
+            self._send_text()
         elif key == Qt.Key.Key_Escape and self._busy:
             self.stopped.emit()
         elif key in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
             self.paged.emit(1 if key == Qt.Key.Key_PageDown else -1)
         elif (
             key == Qt.Key.Key_Up
-            and self._recalls
+            and self._may_recall
             and self._at_edge(first=True)
             and self._history_index > 0
         ):
-            self._recall(self._history_index - 1)
+            self._recall_entry(self._history_index - 1)
         elif (
             key == Qt.Key.Key_Down
-            and self._recalls
+            and self._may_recall
             and self._at_edge(first=False)
             and self._history_index < len(self._history)
         ):
-            self._recall(self._history_index + 1)
+            self._recall_entry(self._history_index + 1)
         else:
             return False
         return True
 
-    def _press(self) -> None:
+    def _press_button(self) -> None:
         if self._busy:
             self.stopped.emit()
         else:
-            self._send()
+            self._send_text()
 
-    def _send(self) -> None:
+    def _send_text(self) -> None:
         text = self.edit.toPlainText().strip()
         if not text:
             return
@@ -240,7 +240,7 @@ class Composer(QWidget):
         self._history_index = len(self._history)
 
     @property
-    def _recalls(self) -> bool:
+    def _may_recall(self) -> bool:
         """Whether Up and Down browse the history: not while a new text is being written."""
         text = self.edit.toPlainText()
         return not text or (
@@ -251,7 +251,7 @@ class Composer(QWidget):
         cursor = self.edit.textCursor()
         return cursor.blockNumber() == (0 if first else self.edit.blockCount() - 1)
 
-    def _recall(self, index: int) -> None:
+    def _recall_entry(self, index: int) -> None:
         self._history_index = index
         self.edit.setPlainText(self._history[index] if index < len(self._history) else "")
         self.edit.moveCursor(QTextCursor.MoveOperation.End)

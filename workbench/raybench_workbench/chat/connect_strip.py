@@ -106,7 +106,7 @@ class ConnectStrip(QWidget):
         self.state = ElidedLabel(self, role="dim", selectable=False)
         self.button = QPushButton(self)
         theme.set_role(self.button, "flat")
-        self.button.clicked.connect(self._toggle)
+        self.button.clicked.connect(self._toggle_fields)
         self.renew = described(
             QPushButton("New", self), tip="Begin a new conversation", role="flat"
         )
@@ -167,9 +167,9 @@ class ConnectStrip(QWidget):
         )
         self.search.toggled.connect(self.searchAllowed)
         self.test = QPushButton("Test and connect", content)
-        self.test.clicked.connect(self._try)
+        self.test.clicked.connect(self._try_backend)
         self.leave = QPushButton("Go offline", content)
-        self.leave.clicked.connect(self._leave)
+        self.leave.clicked.connect(self._leave_form)
         self.result = WrappedLabel(parent=content)
         self.result.hide()
         fields = QFormLayout(content)
@@ -202,7 +202,7 @@ class ConnectStrip(QWidget):
         in_a_column(line, self.form, on=self, margins=(theme.GRID, 2, theme.HALF, 2), spacing=0)
         for edit in (self.url, self.key, self.model.lineEdit()):
             if edit is not None:
-                edit.returnPressed.connect(self._try)
+                edit.returnPressed.connect(self._try_backend)
         self.url.editingFinished.connect(self._look_up)
         self._shown: Backend | None = None
         self.show_backend(None)
@@ -261,7 +261,7 @@ class ConnectStrip(QWidget):
         address = self.url.text().strip()
         known = [i for i, (_, listed) in enumerate(SERVERS[:-1]) if listed == address]
         self.server.setCurrentIndex(known[0] if known else len(SERVERS) - 1)
-        stored = self._stored.get(self._host)
+        stored = self._stored.get(self._key_host)
         local = is_local(address)
         self.keep.setVisible(stored is not None and not local)
         if local:
@@ -283,7 +283,7 @@ class ConnectStrip(QWidget):
         self.key_place.setText(text)
 
     @property
-    def _host(self) -> str:
+    def _key_host(self) -> str:
         """The server that the key belongs to."""
         address = self.url.text().strip()
         return host_of(address) if address else DEFAULT_HOST
@@ -292,7 +292,7 @@ class ConnectStrip(QWidget):
         """Look up the key of the server in the keyring, in a thread: the keyring may ask the person
         to unlock it.
         """
-        host = self._host
+        host = self._key_host
         if host not in self._stored and not is_local(self.url.text().strip()):
             in_background(
                 self,
@@ -304,7 +304,7 @@ class ConnectStrip(QWidget):
     def _key_found(self, host: str, key: str | None) -> None:
         """Note the key of a server: empty if the keyring has none, None without a keyring."""
         self._stored[host] = key
-        if host == self._host:
+        if host == self._key_host:
             self.keep.setChecked(bool(key))
         self._show_server()
 
@@ -333,7 +333,7 @@ class ConnectStrip(QWidget):
         self._show_result(reason_of(error, "The system's keyring"), "error")
         self._show_server()
 
-    def _toggle(self) -> None:
+    def _toggle_fields(self) -> None:
         self._set_open(self.form.isHidden())
 
     def _set_open(self, opened: bool) -> None:
@@ -344,14 +344,14 @@ class ConnectStrip(QWidget):
         else:
             self._show_result("", "dim")
 
-    def _try(self) -> None:
+    def _try_backend(self) -> None:
         if self._testing is not None:
             return
         kind = text_backend if self.protocol.currentText() == IN_TEXT else AnthropicBackend
         key = self.key.text().strip()
-        self._tried = self._host, key
+        self._tried = self._key_host, key
         if not key and not (environment_key() and not self.url.text().strip()):
-            key = self._stored.get(self._host) or ""
+            key = self._stored.get(self._key_host) or ""
         self._testing = kind(self.model.currentText().strip(), self.url.text().strip(), key)
         if (
             self.test.hasFocus()
@@ -367,7 +367,7 @@ class ConnectStrip(QWidget):
         self.test.setEnabled(True)
         self.test.setText("Test and connect")
 
-    def _leave(self) -> None:
+    def _leave_form(self) -> None:
         self._end_test()
         self._set_open(False)
         self.offlineRequested.emit()

@@ -48,15 +48,15 @@ class ContextChips(QWidget):
         self.chips: list[QPushButton] = []
         self._line = in_a_row(1, on=self, margins=0, spacing=theme.HALF)
         self._shown: tuple[_Item, ...] = ()
-        selection.changed.connect(self._selected)
-        document.viewChanged.connect(self._refresh)
-        document.changed.connect(self._refresh)
+        selection.changed.connect(self._take_selection)
+        document.viewChanged.connect(self._refresh_chips)
+        document.changed.connect(self._refresh_chips)
         self.hide()
 
     def set_model(self, connected: bool) -> None:
         """Set whether a model is connected."""
         self.model = connected
-        self._refresh()
+        self._refresh_chips()
 
     @property
     def text(self) -> str:
@@ -68,7 +68,7 @@ class ContextChips(QWidget):
         parts += [f"Lit on the canvas: {item.about}." for item in self._shown if not item.keys]
         return f"[{' '.join(parts)}]" if parts else ""
 
-    def _items(self) -> tuple[_Item, ...]:
+    def _context_items(self) -> tuple[_Item, ...]:
         if not self.model:
             return ()
         chosen = [o for o in self._document.document.scene.objects if o.key in self._selection.keys]
@@ -92,12 +92,12 @@ class ContextChips(QWidget):
             )
         return tuple(items)
 
-    def _selected(self, _keys: object) -> None:
+    def _take_selection(self, _keys: object) -> None:
         self._omitted = set()
-        self._refresh()
+        self._refresh_chips()
 
-    def _refresh(self, *_: object) -> None:
-        items = self._items()
+    def _refresh_chips(self, *_: object) -> None:
+        items = self._context_items()
         self._omitted &= set(items)
         shown = tuple(item for item in items if item not in self._omitted)
         if shown == self._shown:
@@ -106,13 +106,13 @@ class ContextChips(QWidget):
         for chip in self.chips:
             chip.hide()
             chip.deleteLater()
-        self.chips = [self._chip(item) for item in shown]
+        self.chips = [self._make_chip(item) for item in shown]
         for i, chip in enumerate(self.chips):
             self._line.insertWidget(i, chip)
             chip.show()
         self.setVisible(bool(self.chips))
 
-    def _chip(self, item: _Item) -> QPushButton:
+    def _make_chip(self, item: _Item) -> QPushButton:
         chip = described(
             QPushButton(label_text(f"{item.title} ×"), self),
             name=f"Leave out: {item.about}",
@@ -121,9 +121,9 @@ class ContextChips(QWidget):
         chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.set_role(chip, "chip")
-        chip.clicked.connect(lambda: self._omit(item))
+        chip.clicked.connect(lambda: self._omit_item(item))
         return chip
 
-    def _omit(self, item: _Item) -> None:
+    def _omit_item(self, item: _Item) -> None:
         self._omitted.add(item)
-        self._refresh()
+        self._refresh_chips()

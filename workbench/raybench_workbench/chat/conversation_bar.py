@@ -52,11 +52,13 @@ FORMATS = {
 """By suffix."""
 
 
-def _copy(suffix: str, transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+def _copy_conversation(
+    suffix: str, transcript: Transcript, document: WorkDocument, parent: QWidget
+) -> None:
     QApplication.clipboard().setText(FORMATS[suffix].text(transcript, document.document))
 
 
-def _save(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+def _save_conversation(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
     """Ask for a file and write the conversation to it; an error is emitted by the document's
     ``failed``.
     """
@@ -88,9 +90,9 @@ class Export:
 
 
 EXPORTS = (
-    Export("copy_markdown", "Copy as Markdown", partial(_copy, ".md")),
-    Export("copy_python", "Copy as Python", partial(_copy, ".py")),
-    Export("save", "Save as…", _save),
+    Export("copy_markdown", "Copy as Markdown", partial(_copy_conversation, ".md")),
+    Export("copy_python", "Copy as Python", partial(_copy_conversation, ".py")),
+    Export("save", "Save as…", _save_conversation),
 )
 
 
@@ -162,8 +164,8 @@ class ConversationBar(QWidget):
             on=self,
             margins=(theme.GRID, 2, theme.HALF, 2),
         )
-        document.saved.connect(self._move)
-        self._show()
+        document.saved.connect(self._move_conversations)
+        self._show_conversations()
 
     @property
     def latest(self) -> ConversationEntry | None:
@@ -190,19 +192,19 @@ class ConversationBar(QWidget):
     def show_current(self, entry: ConversationEntry) -> None:
         """Make a conversation the current one."""
         self.current = entry
-        self._show()
+        self._show_conversations()
 
     def keep(self, exchange: Exchange, complete: bool = True) -> None:
         """Write an exchange to the current conversation's file and, if it is complete, add it to
         the conversation.
         """
         transcript = self.current.transcript.and_then(exchange)
-        self._put(transcript)
+        self._put_transcript(transcript)
         if complete:
             self.current.transcript = transcript
             if self.current not in self.entries:
                 self.entries.append(self.current)
-            self._show()
+            self._show_conversations()
 
     def close_files(self) -> None:
         """Write what is still queued."""
@@ -219,24 +221,24 @@ class ConversationBar(QWidget):
             ),
             *self.entries,
         ]
-        self._show()
+        self._show_conversations()
         self.restored.emit()
 
-    def _move(self) -> None:
+    def _move_conversations(self) -> None:
         """Move the conversations along with the document, which was saved, perhaps as another file."""
         for entry in self.entries:
             if (
                 entry.messages is not None
             ):  # those of this window, not all that were found beside a scene without a file
-                self._put(entry.transcript)
+                self._put_transcript(entry.transcript)
 
-    def _put(self, transcript: Transcript) -> None:
+    def _put_transcript(self, transcript: Transcript) -> None:
         if self._files is not None:
             self._files.put(
                 transcript, self._document.session.path, self._document.document.scene.name
             )
 
-    def _show(self) -> None:
+    def _show_conversations(self) -> None:
         begun = bool(self.current.transcript.exchanges)
         self.title.set_full_text(self.current.transcript.title)
         others = [entry for entry in self.entries if entry is not self.current]
@@ -258,9 +260,9 @@ class ConversationBar(QWidget):
             action = menu.addAction(label_text(f"{when:%d %b %H:%M}   {title}"))
             action.setCheckable(True)
             action.setChecked(entry is self.current)
-            action.triggered.connect(partial(self._choose, entry))
+            action.triggered.connect(partial(self._choose_conversation, entry))
 
-    def _choose(self, entry: ConversationEntry, _checked: bool = False) -> None:
+    def _choose_conversation(self, entry: ConversationEntry, _checked: bool = False) -> None:
         self.chosen.emit(entry)
 
 
@@ -292,10 +294,10 @@ class ClientMessages(QObject):
         self._calls: dict[int, _ClientCall] = {}
         self._last = ""
         """The program named by the last message; empty after a message of somebody else."""
-        server.began.connect(self._began)
-        server.happened.connect(self._happened)
-        server.asked.connect(self._ask)
-        server.ended.connect(self._ended)
+        server.began.connect(self._show_call_start)
+        server.happened.connect(self._show_event)
+        server.asked.connect(self._ask_approval)
+        server.ended.connect(self._show_call_end)
 
     def interrupt(self) -> None:
         """Note a message of somebody else: the next call names its program again."""
@@ -313,7 +315,7 @@ class ClientMessages(QObject):
         self._calls = {}
         self.interrupt()
 
-    def _began(self, number: int, client: str, key: str) -> None:
+    def _show_call_start(self, number: int, client: str, key: str) -> None:
         self._messages().leave_welcome()
         self._messages().begin()
         if client != self._last or not self._last:
@@ -324,18 +326,18 @@ class ClientMessages(QObject):
             )
         self._calls[number] = _ClientCall(key, self._new_cards())
 
-    def _happened(self, number: int, event: TurnEvent) -> None:
+    def _show_event(self, number: int, event: TurnEvent) -> None:
         if number in self._calls and isinstance(event, ToolStarted | ToolProgress | ToolFinished):
             self._calls[number].cards.show(event)
 
-    def _ask(self, number: int, question: Question) -> None:
+    def _ask_approval(self, number: int, question: Question) -> None:
         if number not in self._calls:
             question.answer(UNANSWERED)
             return
         self._calls[number].questions.append(question)
         self._calls[number].cards.ask(question)
 
-    def _ended(self, number: int) -> None:
+    def _show_call_end(self, number: int) -> None:
         call = self._calls.pop(number, None)
         if call is not None:
             call.cards.finish()

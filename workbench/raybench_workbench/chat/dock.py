@@ -114,13 +114,13 @@ class ChatDock(QDockWidget):
         self.composer.stopped.connect(self.stop)
         self.composer.paged.connect(lambda pages: self.messages.page(pages))
         self.conversations.chosen.connect(self.open_conversation)
-        self.conversations.restored.connect(self._restored)
+        self.conversations.restored.connect(self._continue_last)
         self.strip.testRequested.connect(self.agent.check)
         self.strip.stepsChanged.connect(self.agent.set_max_steps)
         self.strip.searchAllowed.connect(lambda on: self.agent.allow(WEB_SEARCH.name, on))
         self.strip.newConversationRequested.connect(self.start_over)
         self.strip.offlineRequested.connect(lambda: self.connect_model(None))
-        self.agent.checked.connect(self._checked)
+        self.agent.checked.connect(self._show_backend_check)
         self.agent.happened.connect(self._handle_event)
         self.agent.asked.connect(self._ask_person)
         self.agent.toolsReady.connect(self._tools_ready)
@@ -131,10 +131,10 @@ class ChatDock(QDockWidget):
         self.programs.failed.connect(self._programs_failed)
         document.gestureChanged.connect(self._gesture_changed)
         document.changed.connect(self._document_changed)
-        document.opened.connect(self._opened)
+        document.opened.connect(self._open_conversations)
         self.destroyed.connect(self.agent.close)
         QTimer.singleShot(AGENT_DELAY, self, self.agent.start)
-        self._opened()
+        self._open_conversations()
 
     @property
     def messages(self) -> MessageList:
@@ -223,7 +223,7 @@ class ChatDock(QDockWidget):
             messages.answered.connect(self._links.add)
             self.stack.addWidget(messages)
             self.stack.setCurrentWidget(messages)
-            self._welcome()
+            self._show_welcome()
             exchanges = entry.transcript.exchanges
             for exchange in exchanges:
                 self.composer.remember(exchange.question)
@@ -255,7 +255,7 @@ class ChatDock(QDockWidget):
             self.stop()
             self._turn_finished(self.turn.stopped(self.agent.key))
 
-    def _opened(self) -> None:
+    def _open_conversations(self) -> None:
         """Read the conversations of a document that was opened; until then a new one is shown."""
         self._end_turn()
         while (messages := self.stack.widget(0)) is not None:
@@ -264,7 +264,7 @@ class ChatDock(QDockWidget):
         self._show_conversation(self.conversations.open_document())
         self.agent.forget()
 
-    def _restored(self) -> None:
+    def _continue_last(self) -> None:
         """Continue the last of the document's conversations, which have been read, unless a new one
         was begun meanwhile.
         """
@@ -416,7 +416,7 @@ class ChatDock(QDockWidget):
         self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
 
-    def _checked(self, backend: Backend, error: str) -> None:
+    def _show_backend_check(self, backend: Backend, error: str) -> None:
         if self.strip.show_check(backend, error):
             self.connect_model(backend)
             self.composer.edit.setFocus()
@@ -446,13 +446,13 @@ class ChatDock(QDockWidget):
             and before.scene.objects is not after.scene.objects
             and self._document.gesture is None
         ):
-            self._welcome()
+            self._show_welcome()
 
     def _gesture_changed(self, begun: bool) -> None:
         if self.messages.empty and not begun:
-            self._welcome()
+            self._show_welcome()
 
-    def _welcome(self) -> None:
+    def _show_welcome(self) -> None:
         document = self._document.document
         if document.scene.objects:
             self.messages.welcome(

@@ -42,12 +42,12 @@ class HelpList(QWidget):
         column.setSpacing(theme.HALF)
         for part in (self.search, self.list, self.about):
             column.addWidget(part)
-        self.search.textChanged.connect(self._fill)
-        self.list.currentItemChanged.connect(self._describe)
+        self.search.textChanged.connect(self._fill_list)
+        self.list.currentItemChanged.connect(self._describe_current)
         self.list.itemActivated.connect(lambda _item: self.choose())
         self.list.itemClicked.connect(lambda _item: self.choose())
         self.search.setText(words)
-        self._fill()
+        self._fill_list()
 
     @property
     def names(self) -> list[str]:
@@ -67,7 +67,7 @@ class HelpList(QWidget):
         """Make the next command current, or the one before."""
         self.list.setCurrentRow(max(0, min(self.list.count() - 1, self.list.currentRow() + step)))
 
-    def _fill(self, *_: object) -> None:
+    def _fill_list(self, *_: object) -> None:
         words = self.search.text().lower().replace("_", " ").split()
         self.list.clear()
         for tool in self._tools:
@@ -83,9 +83,9 @@ class HelpList(QWidget):
         )
         self.list.setVisible(lines > 0)
         self.list.setCurrentRow(0)
-        self._describe()
+        self._describe_current()
 
-    def _describe(self, *_: object) -> None:
+    def _describe_current(self, *_: object) -> None:
         item = self.list.currentItem()
         tool = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
         self.about.setText(

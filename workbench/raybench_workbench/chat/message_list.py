@@ -38,7 +38,7 @@ MAX_QUESTION = 120
 """Number of characters of a suggested question that are shown: a name in it may be a page long."""
 
 
-def _remove(widget: QWidget) -> None:
+def _remove_widget(widget: QWidget) -> None:
     widget.hide()
     widget.deleteLater()
 
@@ -145,7 +145,7 @@ class MessageList(QScrollArea):
         """
         bar = self.verticalScrollBar()
         bar.actionTriggered.connect(self._release_scroll_position)
-        bar.valueChanged.connect(self._scrolled)
+        bar.valueChanged.connect(self._note_scrolling)
         bar.rangeChanged.connect(self._range_changed)
 
     @property
@@ -156,7 +156,7 @@ class MessageList(QScrollArea):
         """Remove all messages."""
         self.leave_welcome()
         for group in self._groups:
-            _remove(group)
+            _remove_widget(group)
         self._groups, self._group, self._answer, self._running = [], None, None, []
         self._set_hidden(0)
         self._auto_scroll = True
@@ -187,7 +187,7 @@ class MessageList(QScrollArea):
         self.earlier.setText(f"Show earlier questions ({questions})")
         self.earlier.setVisible(questions > 0)
 
-    def _begin(self, has_question: bool) -> None:
+    def _begin_group(self, has_question: bool) -> None:
         """Begin a group at the end, or where earlier ones are inserted."""
         self._group = MessageGroup(has_question, self)
         index = len(self._groups) if self._insert_at is None else self._insert_at
@@ -211,7 +211,7 @@ class MessageList(QScrollArea):
                 self._groups = self._groups[len(gone) :]
                 for group in gone:
                     self._column.removeWidget(group)
-                    _remove(group)
+                    _remove_widget(group)
                 self._set_hidden(self.hidden + sum(group.has_question for group in gone))
 
     def keep(self, widget: QWidget) -> None:
@@ -227,7 +227,7 @@ class MessageList(QScrollArea):
         """Remove the hint and the suggested questions, before the first message."""
         if self._welcome is not None:
             self._column.removeWidget(self._welcome)
-            _remove(self._welcome)
+            _remove_widget(self._welcome)
         self._welcome = None
         self.questions = []
 
@@ -275,7 +275,7 @@ class MessageList(QScrollArea):
         self.offered = []
         if self._insert_at is None:
             self._auto_scroll, self._distance_from_end = True, None
-        self._begin(has_question=True)
+        self._begin_group(has_question=True)
         frame = QFrame(self)
         theme.set_role(frame, "user")
         in_a_column(
@@ -283,14 +283,14 @@ class MessageList(QScrollArea):
             on=frame,
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
         )
-        self._append(frame)
+        self._append_widget(frame)
         return frame
 
     def append_answer(self, text: str) -> None:
         """Append streamed text to the current answer."""
         if self._answer is None:
             self._answer = AnswerText(self)
-            self._append(self._answer)
+            self._append_widget(self._answer)
         self._answer.add(text)
 
     def finish_answer(self) -> None:
@@ -303,13 +303,13 @@ class MessageList(QScrollArea):
     def add_line(self, text: str, role: str) -> QLabel:
         """Add a line about the turn with the role ``dim``, ``warning`` or ``error``."""
         label = WrappedLabel(text, self, role=role, selectable=True)
-        self._append(label)
+        self._append_widget(label)
         return label
 
     def add(self, widget: QWidget) -> None:
         """Add another widget, such as a card."""
         self.finish_answer()
-        self._append(widget)
+        self._append_widget(widget)
 
     def add_at_end(self, widget: QWidget) -> None:
         """Add a widget and scroll to it."""
@@ -325,11 +325,11 @@ class MessageList(QScrollArea):
     def begin(self) -> None:
         """Begin a group without a question, such as a call of another program."""
         self.finish_answer()
-        self._begin(has_question=False)
+        self._begin_group(has_question=False)
 
-    def _append(self, widget: QWidget) -> None:
+    def _append_widget(self, widget: QWidget) -> None:
         if self._group is None:
-            self._begin(has_question=False)
+            self._begin_group(has_question=False)
         assert self._group is not None
         self._group.column.addWidget(widget)
         widget.show()
@@ -337,7 +337,7 @@ class MessageList(QScrollArea):
     def _release_scroll_position(self, _action: int = 0) -> None:
         self._distance_from_end = None
 
-    def _scrolled(self, value: int) -> None:
+    def _note_scrolling(self, value: int) -> None:
         self._auto_scroll = value >= self.verticalScrollBar().maximum() - NEAR_END
 
     def _range_changed(self, _least: int, most: int) -> None:

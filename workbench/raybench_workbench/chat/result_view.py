@@ -65,7 +65,9 @@ class TableModel(QAbstractTableModel):
             text = self.table.rows[index.row()][index.column()]
             return text if role == Qt.ItemDataRole.DisplayRole else tool_tip(text)
         return (
-            self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+            self._column_alignment(index.column())
+            if role == Qt.ItemDataRole.TextAlignmentRole
+            else None
         )
 
     def headerData(
@@ -73,9 +75,11 @@ class TableModel(QAbstractTableModel):
     ) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return self.table.headers[section]
-        return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return (
+            self._column_alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        )
 
-    def _alignment(self, column: int) -> Qt.AlignmentFlag:
+    def _column_alignment(self, column: int) -> Qt.AlignmentFlag:
         side = (
             Qt.AlignmentFlag.AlignRight
             if self.table.numeric[column]
@@ -178,8 +182,8 @@ class ResultView(QWidget):
         self._column = in_a_column(
             on=self, margins=(2 * theme.GRID, 0, 0, theme.HALF), spacing=theme.HALF
         )
-        self._line(tool, "label")
-        self._add(
+        self._add_line(tool, "label")
+        self._add_section(
             Fields(
                 "",
                 tuple(
@@ -196,16 +200,16 @@ class ResultView(QWidget):
         values = outcome.display_values
         if isinstance(values, str):
             rest = len(values) - MAX_CHARACTERS
-            self._line(
+            self._add_line(
                 values if rest <= 0 else f"{values[:MAX_CHARACTERS]}\n… {rest} more characters",
                 "" if outcome.ok else "error",
             )
             return
         parts = sections(values)
         for section in parts[:MAX_SECTIONS]:
-            self._add(section)
+            self._add_section(section)
         if len(parts) > MAX_SECTIONS:
-            self._line(f"… {len(parts) - MAX_SECTIONS} more parts", "dim")
+            self._add_line(f"… {len(parts) - MAX_SECTIONS} more parts", "dim")
 
     @property
     def text(self) -> str:
@@ -218,12 +222,12 @@ class ResultView(QWidget):
         ]
         return "\n".join(parts + rows)
 
-    def _line(self, text: str, role: str) -> None:
+    def _add_line(self, text: str, role: str) -> None:
         self._column.addWidget(WrappedLabel(text, self, role=role, selectable=True))
 
-    def _add(self, section: Section) -> None:
+    def _add_section(self, section: Section) -> None:
         if section.title and section.rows:
-            self._line(section.title[0].upper() + section.title[1:], "title")
+            self._add_line(section.title[0].upper() + section.title[1:], "title")
         if isinstance(section, Table):
             table = ResultTable(section, self)
             self.tables.append(table)

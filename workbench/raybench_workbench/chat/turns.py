@@ -322,24 +322,24 @@ class TurnEdits(QWidget):
         """What the revert left, in words."""
         self._reverting: Step | None = None
         """The step of the history by which the turn was reverted otherwise."""
-        self.words = "; ".join(step.text for step in self._steps)
+        self.words = "; ".join(step.text for step in self._turn_steps)
         self.text = WrappedLabel(f"Changed: {self.words}", self, role="dim")
         self.button = QPushButton(f"Revert this {what}", self)
         self.button.setToolTip(f"Take back what this {what} changed, except what was changed since")
-        self.button.clicked.connect(self._revert)
+        self.button.clicked.connect(self._revert_turn)
         line = in_a_row(self.button, 1)
         in_a_column(self.text, line, on=self, margins=0, spacing=theme.HALF)
-        document.changed.connect(self._refresh)
+        document.changed.connect(self._follow_history)
 
     @property
-    def _steps(self) -> list[Step]:
+    def _turn_steps(self) -> list[Step]:
         return [step for step in self._document.session.history.done if step.merge_key == self._key]
 
-    def _refresh(self, *_: object) -> None:
+    def _follow_history(self, *_: object) -> None:
         """Follow the history: undo also reverts a turn, and redo repeats it; undo takes a revert
         back.
         """
-        undone = not self._steps
+        undone = not self._turn_steps
         self._by_undo = self._by_undo and undone
         reverted = self._by_undo or any(
             step is self._reverting for step in self._document.session.history.done
@@ -351,7 +351,7 @@ class TurnEdits(QWidget):
             f"{state}: {self.words}" + (f".{self._kept}" if reverted or self._kept else "")
         )
 
-    def _revert(self) -> None:
+    def _revert_turn(self) -> None:
         steps = len(self._document.session.history.done)
         skipped = self._document.revert(self._key)
         done = self._document.session.history.done
@@ -369,5 +369,5 @@ class TurnEdits(QWidget):
             if getattr(now, name) == getattr(after, name)
         }
         self._document.set_view(dataclasses.replace(now, **same))
-        self._refresh()
+        self._follow_history()
         self.reverted.emit(f"[The person took back what you changed: {self.words}.{self._kept}]")

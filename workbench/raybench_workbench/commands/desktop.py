@@ -139,7 +139,7 @@ def quoted_command(words: Sequence[str]) -> str:
                 f"{word}: no desktop entry can hold this name. Install Raybench in a folder with an"
                 " ordinary name."
             )
-    return " ".join(map(_quoted, words))
+    return " ".join(map(_quote_exec_word, words))
 
 
 def install(folder: Path, command: str) -> Iterator[Path]:
@@ -192,7 +192,7 @@ def remove_empty(folder: Path) -> None:
             (folder / above).rmdir()
 
 
-def _quoted(word: str) -> str:
+def _quote_exec_word(word: str) -> str:
     """A word of an Exec line: reserved characters are quoted, a per cent sign is doubled, and then
     backslashes, as in any value.
     """

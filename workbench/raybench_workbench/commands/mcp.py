@@ -57,7 +57,7 @@ def mcp_command(options: argparse.Namespace) -> None:
             raise
         raise RaybenchError(EXTRA) from None
     with _standard_output_kept():
-        server = _attached(options) if options.attach else _served(options)
+        server = _serve_attached(options) if options.attach else _serve_file(options)
     from raybench_workbench.mcp.protocol_server import serve_stdio
 
     if sys.stdin.isatty():
@@ -85,7 +85,7 @@ def _standard_output_kept() -> Iterator[None]:
         os.close(kept)
 
 
-def _attached(options: argparse.Namespace) -> Server[Any]:
+def _serve_attached(options: argparse.Namespace) -> Server[Any]:
     from raybench_workbench.mcp.attach import Bridge
 
     if given := [
@@ -97,7 +97,7 @@ def _attached(options: argparse.Namespace) -> Server[Any]:
     return Bridge().protocol
 
 
-def _served(options: argparse.Namespace) -> Server[Any]:
+def _serve_file(options: argparse.Namespace) -> Server[Any]:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.turn.conversation import ClientCalls
     from raybench.files.atomic import digest_on_disk

@@ -36,7 +36,7 @@ MAX_ARGUMENT = 50
 """Characters of an argument shown in a question."""
 
 
-def _address(text: str) -> str:
+def _given_address(text: str) -> str:
     """An address that is given but empty, as by a variable that is not set, must not become that of
     another server.
     """
@@ -64,7 +64,7 @@ def model_arguments(
             "--base-url",
             "another server with the Messages API, or with --protocol text chat completions",
             "U",
-            type=_address,
+            type=_given_address,
         ),
         argument(
             "--protocol",
@@ -227,11 +227,13 @@ class TerminalUser:
             question = "Make these changes?"
         else:
             given = ", ".join(
-                f"{name}={_abbreviated(value)}" for name, value in request.arguments.items()
+                f"{name}={_abbreviate_value(value)}" for name, value in request.arguments.items()
             )
             question = f"{tool.name}({given}) ({tool.effect}). Allow?"
         answer = await in_thread(
-            lambda: _prompt(f"{question} [y/N, s: {tool.name} for the session, or say why not]")
+            lambda: _prompt_person(
+                f"{question} [y/N, s: {tool.name} for the session, or say why not]"
+            )
         )
         if answer.lower() in ("s", "session"):
             return Decision(True, always=True)
@@ -258,7 +260,7 @@ def painter() -> Paint:
     return paint
 
 
-def _abbreviated(value: object) -> str:
+def _abbreviate_value(value: object) -> str:
     text = repr(value)
     return text if len(text) <= MAX_ARGUMENT else f"{text[:MAX_ARGUMENT]}…"
 
@@ -273,10 +275,10 @@ def print_value(value: Any) -> None:
 
 def confirm(question: str) -> bool:
     """Ask a yes/no question on the terminal; only an explicit yes counts."""
-    return _prompt(f"{question} [y/N]").lower() in ("y", "yes")
+    return _prompt_person(f"{question} [y/N]").lower() in ("y", "yes")
 
 
-def _prompt(question: str) -> str:
+def _prompt_person(question: str) -> str:
     print(f"{question} ", end="", file=sys.stderr, flush=True)
     return sys.stdin.readline().strip()
 

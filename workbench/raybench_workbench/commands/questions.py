@@ -116,7 +116,7 @@ def _not_made(answer: Reply, effects: Mapping[str, str]) -> list[str]:
     return [o.text for o in last.values() if not o.ok and o.text not in said]
 
 
-def _question(text: str) -> str:
+def _read_question(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("the question is empty")
     return text
@@ -128,7 +128,7 @@ ASK_ARGUMENTS = (
         "text",
         "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'",
         "TEXT",
-        type=_question,
+        type=_read_question,
     ),
     *model_arguments(),
     *PROJECT_ARGUMENTS,
@@ -331,7 +331,7 @@ def run_command(options: argparse.Namespace) -> None:
 
     if options.save is not None:
         check_writable(options.save)
-    given = _input(options)
+    given = _read_input(options)
     registry = project_registry(options.folder, options.trust)
     with printing_aside(options.json):
         tool = registry.find_tool(options.tool)
@@ -341,7 +341,7 @@ def run_command(options: argparse.Namespace) -> None:
     input_value = (
         typed_input(tool, given) if options.input is None and isinstance(given, str) else given
     )
-    session = _session(options)
+    session = _make_session(options)
     opened = session.document
     approvals = approvals_of(options, registry.tools)
     backend = backend_of(options)
@@ -373,7 +373,7 @@ def run_command(options: argparse.Namespace) -> None:
         raise RaybenchError(result.error)
 
 
-def _session(options: argparse.Namespace) -> Session:
+def _make_session(options: argparse.Namespace) -> Session:
     from raybench.session import Session
 
     own = next(
@@ -387,7 +387,7 @@ def _session(options: argparse.Namespace) -> Session:
     return session
 
 
-def _input(options: argparse.Namespace) -> Any:
+def _read_input(options: argparse.Namespace) -> Any:
     """The input from the options: parsed JSON if it is JSON, else text; None without input."""
     from raybench.files.shared import is_file
 

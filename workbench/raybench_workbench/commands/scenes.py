@@ -143,7 +143,7 @@ PRINTED = 300 / 96
 """Pixels per logical pixel of a picture with a width on paper: 300 to the inch."""
 
 
-def _size(text: str) -> tuple[int, int] | float:
+def _read_size(text: str) -> tuple[int, int] | float:
     """Pixels, or a width on paper in millimetres."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
     if match is None:
@@ -157,7 +157,7 @@ def _size(text: str) -> tuple[int, int] | float:
     return millimetres
 
 
-def _scale(text: str) -> float:
+def _read_scale(text: str) -> float:
     try:
         scale = float(text)
     except ValueError:
@@ -180,14 +180,14 @@ EXPORT_ARGUMENTS = (
         "size of a figure in pixels, or its width on paper in mm, cm or in; by default the"
         " aspect ratio of its area",
         "WxH|85mm",
-        type=_size,
+        type=_read_size,
     ),
     argument(
         "--scale",
         "pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch)"
         " in a picture with a width on paper",
         "N",
-        type=_scale,
+        type=_read_scale,
     ),
     argument("--theme", "colours of a figure; paper by default", choices=THEMES),
     argument(
@@ -239,13 +239,13 @@ def export_command(options: argparse.Namespace) -> None:
         RAY_WRITERS[suffix](options.out, shared.document, result, rays)
         print(
             f"{options.out}: {len(result) if rays is None else len(rays)}"
-            f" segments{_partial(result)}"
+            f" segments{_why_partial(result)}"
         )
     else:
-        print(_figure(options, shared, result, rays))
+        print(_write_figure(options, shared, result, rays))
 
 
-def _figure(
+def _write_figure(
     options: argparse.Namespace, shared: Shared, result: TraceResult, rays: RaySet | None
 ) -> str:
     paint_offscreen()
@@ -289,11 +289,11 @@ def _figure(
     lit = f", {len(rays)} segments lit" if rays is not None else ""
     return (
         f"{options.out}: {width} x {height} pixels{paper}, {len(result)}"
-        f" segments{lit}{_partial(result)}"
+        f" segments{lit}{_why_partial(result)}"
     )
 
 
-def _partial(result: TraceResult) -> str:
+def _why_partial(result: TraceResult) -> str:
     """Why a trace is partial, as `raybench trace` says; empty if it is complete."""
     from raybench.trace.codes import Completion
 
@@ -390,7 +390,7 @@ def compare_command(options: argparse.Namespace) -> None:
             measured = compared(before, after, traced, measures)
         except UnknownName as error:
             raise RaybenchError(
-                f"{options.scene} lacks an object of {options.other} that {_missing(error)} is"
+                f"{options.scene} lacks an object of {options.other} that {_missing_measure(error)} is"
                 " about: objects match by name and kind. Leave this measure out, or correct the"
                 " scene."
             ) from error
@@ -422,7 +422,7 @@ def compare_command(options: argparse.Namespace) -> None:
         print(measure)
 
 
-def _missing(error: UnknownName) -> str:
+def _missing_measure(error: UnknownName) -> str:
     """The measure that an error is about."""
     return str(error).partition(" refers to ")[0]
 

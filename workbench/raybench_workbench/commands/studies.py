@@ -258,7 +258,7 @@ def optimise_command(options: argparse.Namespace) -> int | None:
                 threads=options.threads,
                 max_segments=options.max_segments,
                 stop=stop,
-                report=_report,
+                report=_print_report,
             )
     except SearchStopped:
         raise KeyboardInterrupt from None
@@ -283,7 +283,7 @@ def optimise_command(options: argparse.Namespace) -> int | None:
     return None if found.complete else STATUS
 
 
-def _report(evaluations: int, merit: float) -> None:
+def _print_report(evaluations: int, merit: float) -> None:
     show_progress(
         f"{evaluations} evaluations, merit {merit:.6g} (Ctrl-C stops with the best so far)"
     )
@@ -306,11 +306,11 @@ def _optimum_text(found: Optimum) -> str:
     ]
     state = "" if found.complete else "Stopped; the best so far. "
     summary = f"{state}{found.evaluations} evaluations{', ' if found.method else ''}{found.method}."
-    changes = f"changes: {json.dumps(_changes(found), ensure_ascii=False)}"
+    changes = f"changes: {json.dumps(_changes_json(found), ensure_ascii=False)}"
     return "\n".join([*lines, summary, *(f"Note: {note}" for note in found.notes), changes])
 
 
-def _changes(found: Optimum) -> list[dict[str, Any]]:
+def _changes_json(found: Optimum) -> list[dict[str, Any]]:
     from raybench.scene.changes import changes_to_json
 
     return changes_to_json(found.changes, found.experiment.document)
@@ -343,7 +343,7 @@ def _optimum_json(found: Optimum) -> dict[str, Any]:
                 found.goals, found.before, found.after, found.met, strict=True
             )
         ],
-        "changes": _changes(found),
+        "changes": _changes_json(found),
         "evaluations": found.evaluations,
         "method": found.method,
         "complete": found.complete,

@@ -232,10 +232,10 @@ def load_and_trace(
     from raybench.files.shared import read_shared
 
     shared = read_shared(scene)
-    return shared, _traced(shared, max_segments, threads)
+    return shared, _trace_scene(shared, max_segments, threads)
 
 
-def _traced(shared: Shared, max_segments: int, threads: int | None = None) -> TraceResult:
+def _trace_scene(shared: Shared, max_segments: int, threads: int | None = None) -> TraceResult:
     from raybench.trace.trace import trace
 
     compile_in_background()
@@ -246,7 +246,7 @@ def _traced(shared: Shared, max_segments: int, threads: int | None = None) -> Tr
             threads=threads,
             max_segments=max_segments,
             stop=interrupted,  # polling lets Python handle Ctrl-C while kernels run
-            progress=_progress(shared.name) if interactive else None,
+            progress=_progress_printer(shared.name) if interactive else None,
         )
     if interactive:
         control_terminal(CLEAR_LINE)
@@ -265,7 +265,7 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
     shared = read_shared(scene)
     session = Session.of_shared(shared)
     try:
-        session.result = _traced(shared, max_segments)
+        session.result = _trace_scene(shared, max_segments)
     except RaybenchError as error:
         if needed:
             raise
@@ -360,7 +360,7 @@ def reraise_interrupt() -> Iterator[Callable[[], bool]]:
         raise KeyboardInterrupt
 
 
-def _progress(name: str) -> Callable[[Progress], None]:
+def _progress_printer(name: str) -> Callable[[Progress], None]:
     """A progress callback that prints the progress of a trace that takes longer than a second."""
     start, last_printed = time.monotonic(), [0.0]
 

@@ -125,36 +125,36 @@ class ExportDialog(QDialog):
     def _set_width(self, pixels: float) -> None:
         """Show a width in the chosen unit."""
         self.width_field.setDecimals(1 if self.unit.currentText() == MM else 0)
-        widest = LARGEST / max(1.0, self._shape)
+        widest = LARGEST / max(1.0, self._aspect_ratio)
         self.width_field.setRange(SMALLEST / self._pixels_per_unit, widest / self._pixels_per_unit)
         self.width_field.setValue(pixels / self._pixels_per_unit)
 
     def _show_size(self) -> None:
-        width, height = self._pixels()
+        width, height = self._pixel_size()
         across, down = (side / self.scale_field.value() / PER_MM for side in (width, height))
         self.size_label.setText(f"{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper")
 
     @property
-    def _shape(self) -> float:
+    def _aspect_ratio(self) -> float:
         """The height of the area as a fraction of its width."""
         canvas = self._window.canvas
         visible = self.area.currentData()[0] == "view"
         width, height = (
-            (canvas.width(), canvas.height()) if visible else self._figure(None).viewport.size
+            (canvas.width(), canvas.height()) if visible else self._make_figure(None).viewport.size
         )
         return height / width
 
-    def _pixels(self) -> tuple[int, int]:
+    def _pixel_size(self) -> tuple[int, int]:
         """The size in pixels: the chosen width with the aspect ratio of the area."""
         chosen = self.width_field.value() * self._pixels_per_unit
-        return round(chosen), min(max(1, round(chosen * self._shape)), LARGEST)
+        return round(chosen), min(max(1, round(chosen * self._aspect_ratio)), LARGEST)
 
     @property
     def figure(self) -> Figure:
         """The figure with the chosen options."""
-        return self._figure(self._pixels())
+        return self._make_figure(self._pixel_size())
 
-    def _figure(self, size: tuple[int, int] | None) -> Figure:
+    def _make_figure(self, size: tuple[int, int] | None) -> Figure:
         document = self._window.document
         area, crop = self.area.currentData()
         if area == "view" and document.session.view.camera is None:

@@ -83,8 +83,8 @@ class JsonEditor(QPlainTextEdit):
         self._colouring = QTimer(self, singleShot=True, interval=0)
         self._colouring.timeout.connect(self._colour_visible)
         self.blockCountChanged.connect(self._place_gutter)
-        self.updateRequest.connect(self._scrolled)
-        self.document().contentsChange.connect(self._changed)
+        self.updateRequest.connect(self._note_scrolling)
+        self.document().contentsChange.connect(self._note_change)
         self.cursorPositionChanged.connect(self._caret_moved)
         theme.notifier.changed.connect(self.retheme)
         self.retheme()
@@ -173,7 +173,7 @@ class JsonEditor(QPlainTextEdit):
         first, last = blocks[0].position(), blocks[-1].position() + blocks[-1].length() - 1
         out = []
         for kind in ("selected", "found", "changed", "fault"):
-            look = _look(kind)
+            look = _mark_format(kind)
             for start, end in self._visible_marks(kind, first, last):
                 lines = [
                     (b.position(), b.position())
@@ -213,7 +213,7 @@ class JsonEditor(QPlainTextEdit):
         self._place_gutter()
         self._colouring.start()
 
-    def _scrolled(self, rect: QRect, dy: int) -> None:
+    def _note_scrolling(self, rect: QRect, dy: int) -> None:
         if dy:
             self._gutter.scroll(0, dy)
             self._show_marks()
@@ -275,7 +275,7 @@ class JsonEditor(QPlainTextEdit):
             state = zlib.crc32(block.text().encode("utf-16-le", "surrogatepass")) & 0x7FFFFFFF
             if block.userState() != state:
                 block.setUserState(state)
-                block.layout().setFormats(_formats(block.text()))
+                block.layout().setFormats(_token_formats(block.text()))
         self._quiet -= 1
 
     # --- keys
@@ -313,7 +313,7 @@ class JsonEditor(QPlainTextEdit):
         else:
             super().keyPressEvent(event)
 
-    def _changed(self, position: int, removed: int, added: int) -> None:
+    def _note_change(self, position: int, removed: int, added: int) -> None:
         if not self._quiet:
             self.undo_belongs_to_text = True
             last = self.document().characterCount() - 1
@@ -328,7 +328,7 @@ class JsonEditor(QPlainTextEdit):
             self.caretMoved.emit()
 
 
-def _look(kind: str) -> QTextCharFormat:
+def _mark_format(kind: str) -> QTextCharFormat:
     """The look of a kind of mark."""
     colors, look = theme.current(), QTextCharFormat()
     if kind == "selected":
@@ -353,7 +353,7 @@ def in_units(text: str) -> Callable[[int], int]:
     return lambda index: index + bisect.bisect_left(double, index)
 
 
-def _formats(line: str) -> list[QTextLayout.FormatRange]:
+def _token_formats(line: str) -> list[QTextLayout.FormatRange]:
     """The formats that colour the tokens of a line."""
     colors, units, out = theme.current(), in_units(line), []
     for token in islice(_TOKENS.finditer(line), MOST_COLOURED):

@@ -47,7 +47,7 @@ class FindBar(QWidget):
         self.next.clicked.connect(lambda: self.go(1))
         self.previous.clicked.connect(lambda: self.go(-1))
         self.close_button.clicked.connect(self.leave)
-        editor.textChanged.connect(self._forget)
+        editor.textChanged.connect(self._unmark_found)
         self.hide()
 
     def open(self) -> None:
@@ -86,7 +86,7 @@ class FindBar(QWidget):
             self.text.setFocus()
         self.count.setText(f"{index + 1} of {len(places)}")
 
-    def _forget(self) -> None:
+    def _unmark_found(self) -> None:
         """Unmark what was found, since the text changed."""
         self._editor.set_marks("found", [])
         self.count.setText("")

@@ -129,13 +129,13 @@ class JsonPanel(QWidget):
         self._follow_soon.timeout.connect(self._follow_document)
         self.editor.edited.connect(self._edited_by_hand)
         self.editor.caretMoved.connect(self._caret_moved)
-        self.editor.abandoned.connect(self._abandon)
+        self.editor.abandoned.connect(self._abandon_edit)
         self.editor.findRequested.connect(self.find_bar.open)
         self.find_button.clicked.connect(self.find_bar.open)
         self.go_button.clicked.connect(self.show_fault)
         self.discard_button.clicked.connect(self.discard)
         document.changed.connect(self._document_changed)
-        document.opened.connect(self._opened)
+        document.opened.connect(self._show_opened)
         document.gestureChanged.connect(self._follow_later)
         selection.changed.connect(self._show_selection)
         self._show_state()
@@ -173,7 +173,7 @@ class JsonPanel(QWidget):
 
     # --- from the document to the text
 
-    def _opened(self) -> None:
+    def _show_opened(self) -> None:
         self._shown = self._places = None
         self._pending = False
         self._set_fault(None)
@@ -320,7 +320,7 @@ class JsonPanel(QWidget):
         self._show_selection()
         self._show_state()
 
-    def _abandon(self) -> None:
+    def _abandon_edit(self) -> None:
         if self.find_bar.isVisible():
             self.find_bar.leave()
         elif self.fault is not None:

@@ -309,7 +309,7 @@ class ToolServer:
         self, context: Context, params: CallToolRequestParams
     ) -> CallToolResult | InputRequiredResult:
         if params.request_state is None:
-            call: RunningCall | None = self._started(context, params)
+            call: RunningCall | None = self._start_call(context, params)
         else:  # the client returns with the answer to a question
             call = context.lifespan_context.taken(params.request_state, params.name)
         if call is None:
@@ -350,7 +350,7 @@ class ToolServer:
             if not suspended:
                 call.stop()  # without effect if it has ended: then the client has not cancelled it
 
-    def _started(self, context: Context, params: CallToolRequestParams) -> RunningCall:
+    def _start_call(self, context: Context, params: CallToolRequestParams) -> RunningCall:
         about, can = context.session.client_params, context.session.client_capabilities
         form = can.elicitation if can is not None else None
         elicits = form is not None and (form.form is not None or form.url is None)

@@ -81,7 +81,7 @@ class WindowServer(QObject):
         """How often `allow` has started a server: one that was stopped may end after the next has
         started.
         """
-        self._served.connect(self._serving)
+        self._served.connect(self._note_serving)
         document.opened.connect(self.stop_calls)
         agent.toolsReady.connect(self._tools_changed)
 
@@ -100,7 +100,7 @@ class WindowServer(QObject):
             self._times += 1
             self._agent.spawn(partial(self._serve, self._times))
         else:
-            self._withdraw()
+            self._withdraw_address()
             self.stop_calls()
             if self._http is not None:
                 self._http.stop()
@@ -139,7 +139,7 @@ class WindowServer(QObject):
         """
         self.allow(False)
 
-    def _serving(self, time: int, address: Address | None) -> None:
+    def _note_serving(self, time: int, address: Address | None) -> None:
         """The server has started, or ended."""
         if time != self._times:
             return
@@ -150,11 +150,11 @@ class WindowServer(QObject):
             except (RaybenchError, OSError) as error:
                 self.failed.emit(f"raybench mcp --attach will not find this window: {error}.")
         elif address is None:
-            self._withdraw()
+            self._withdraw_address()
             self.allowed = False
         self.stateChanged.emit()
 
-    def _withdraw(self) -> None:
+    def _withdraw_address(self) -> None:
         self.address = None
         if self._file is not None:
             with contextlib.suppress(OSError):
@@ -191,12 +191,12 @@ class WindowServer(QObject):
         from raybench_workbench.mcp.server import ToolServer
 
         calls = self._calls = ClientCalls(
-            self._opened, self._registry, backend=lambda: self._agent.backend
+            self._opened, self._tool_registry, backend=lambda: self._agent.backend
         )
         server = ToolServer(lambda: calls.tools, self._run, ABOUT + WINDOW)
         return server, HttpServer(server.protocol)
 
-    def _registry(self) -> ToolRegistry:
+    def _tool_registry(self) -> ToolRegistry:
         registry = self._agent.registry
         assert registry is not None
         return registry

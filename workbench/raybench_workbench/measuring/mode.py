@@ -59,7 +59,7 @@ class MeasureMode:
     def draft(self) -> Measurement | None:
         """The measurement that a click would take; None while points are missing."""
         points = [*self._picked, *([self.at] if self.at is not None else [])]
-        return self._measurement(points) if len(points) == len(self.kind.clicks) else None
+        return self._make_measurement(points) if len(points) == len(self.kind.clicks) else None
 
     @property
     def points(self) -> list[Point]:
@@ -142,12 +142,12 @@ class MeasureMode:
             self._finish_measurement()
         self._view.update()
 
-    def _measurement(self, points: list[tuple[Point, int | None]]) -> Measurement:
+    def _make_measurement(self, points: list[tuple[Point, int | None]]) -> Measurement:
         scene = self._view.document.scene
         return Measurement(self.kind.id, tuple(pinned(scene, at, key) for at, key in points))
 
     def _finish_measurement(self) -> None:
-        view, made = self._view, self._measurement(self._picked)
+        view, made = self._view, self._make_measurement(self._picked)
         self._picked, self.at, self._pressed = [], None, None
         view.snapper.clear()
         existing = view.document.document.measurements

@@ -51,11 +51,11 @@ class MeasurementList(QTreeWidget):
         drawn = self._readings.drawn(document, result)
         names = list(document.measurements)
         self._following = True
-        if [item.text(0) for item in self._items()] != names:
+        if [item.text(0) for item in self._list_items()] != names:
             self.clear()
             self.addTopLevelItems([QTreeWidgetItem([name, ""]) for name in names])
             self.resizeColumnToContents(0)
-        for name, item in zip(names, self._items(), strict=True):
+        for name, item in zip(names, self._list_items(), strict=True):
             item.setText(1, drawn[name].text if name in drawn else "…")
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._following = False
@@ -66,7 +66,7 @@ class MeasurementList(QTreeWidget):
         if panel is not None:
             panel.setVisible(bool(names))
 
-    def _items(self) -> list[QTreeWidgetItem]:
+    def _list_items(self) -> list[QTreeWidgetItem]:
         found = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
         return [item for item in found if item is not None]
 
@@ -76,7 +76,7 @@ class MeasurementList(QTreeWidget):
 
     def _show_selected(self, *_: object) -> None:
         self._following = True
-        for item in self._items():
+        for item in self._list_items():
             item.setSelected(item.text(0) in self._selection.measurements)
         self._following = False
 

@@ -53,8 +53,8 @@ class HistoryPanel(QWidget):
         self.hint = WrappedLabel(HINT, self, role="dim")
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
         in_a_column(self.hint, (self.list, 1), on=self, margins=0, spacing=0)
-        self.list.itemClicked.connect(self._go)
-        self.list.itemActivated.connect(self._go)
+        self.list.itemClicked.connect(self._go_to_step)
+        self.list.itemActivated.connect(self._go_to_step)
         document.changed.connect(self._show)
         document.opened.connect(self._show)
         document.gestureChanged.connect(self._show)
@@ -91,7 +91,7 @@ class HistoryPanel(QWidget):
         self.list.scrollToItem(self.list.item(len(history.done)))
         self.hint.setVisible(len(texts) == 1)
 
-    def _go(self, item: QListWidgetItem) -> None:
+    def _go_to_step(self, item: QListWidgetItem) -> None:
         """Undo or redo up to a step."""
         self._document.travel(self.list.row(item))
 
@@ -123,11 +123,11 @@ class SceneProblems(QObject):
             "The search for problems of the scene",
             pool=QThreadPool.globalInstance(),
         )
-        document.changed.connect(self._check)
-        document.gestureChanged.connect(self._check)
-        document.fullResultReady.connect(self._check)
-        document.opened.connect(self._forget)
-        self._check()
+        document.changed.connect(self._check_scene)
+        document.gestureChanged.connect(self._check_scene)
+        document.fullResultReady.connect(self._check_scene)
+        document.opened.connect(self._forget_problems)
+        self._check_scene()
 
     def apply(self, remedy: Remedy) -> None:
         """Make the changes of a remedy, as one undo step."""
@@ -142,11 +142,11 @@ class SceneProblems(QObject):
         """Whether the problems are up to date."""
         return not self._searching.working
 
-    def _forget(self) -> None:
+    def _forget_problems(self) -> None:
         self._checked, self._own = None, ()
-        self._check()
+        self._check_scene()
 
-    def _check(self, *_: object) -> None:
+    def _check_scene(self, *_: object) -> None:
         scene, document, before = self._document.scene, self._document.document, self._checked
         if self._document.gesture is not None:
             return
@@ -158,13 +158,13 @@ class SceneProblems(QObject):
             self._checked = scene, document.disabled, document.edge_labels, document.kept
             self._searching.drop()
             if len(scene.objects) > MANY:
-                self._searching.ask(partial(problems_of, *self._checked), self._take)
+                self._searching.ask(partial(problems_of, *self._checked), self._take_problems)
             else:
                 self._own = problems_of(*self._checked)
         if self.settled:
             self._show()
 
-    def _take(self, found: tuple[Problem, ...]) -> None:
+    def _take_problems(self, found: tuple[Problem, ...]) -> None:
         self._own = found
         self._show()
 
@@ -217,7 +217,7 @@ def save(window: MainWindow, name: str) -> str:
         *window.canvas.camera.rectangle(window.canvas.size_pair),
         window.document.session.view.coloring,
     )
-    return _store(window, {**window.document.document.views, name.strip(): view})
+    return _store_views(window, {**window.document.document.views, name.strip(): view})
 
 
 def show(window: MainWindow, saved: SavedView) -> None:
@@ -230,13 +230,13 @@ def show(window: MainWindow, saved: SavedView) -> None:
 
 def remove(window: MainWindow, name: str) -> None:
     """Remove a saved view."""
-    if refused := _store(
+    if refused := _store_views(
         window, {n: v for n, v in window.document.document.views.items() if n != name}
     ):
         window.document.failed.emit(refused)
 
 
-def _store(window: MainWindow, views: dict[str, SavedView]) -> str:
+def _store_views(window: MainWindow, views: dict[str, SavedView]) -> str:
     return window.document.attempt(
         SetDocument(views={name: view.to_json() for name, view in views.items()})
     )

@@ -125,12 +125,12 @@ class DrawingDialog(QDialog):
         column.addWidget(self.summary)
         column.addWidget(self.reason)
         column.addWidget(buttons)
-        self.kind.currentIndexChanged.connect(self._convert)
+        self.kind.currentIndexChanged.connect(self._convert_drawing)
         self.scale.committed.connect(self._set_scale)
         self.tolerance.committed.connect(self._set_tolerance)
         for edit in (self.scale, self.tolerance):
-            edit.refused.connect(partial(self._refuse, edit))
-        self._convert()
+            edit.refused.connect(partial(self._refuse_number, edit))
+        self._convert_drawing()
 
     @property
     def settled(self) -> bool:
@@ -139,13 +139,13 @@ class DrawingDialog(QDialog):
 
     def _set_scale(self, value: float) -> None:
         self._scale = value
-        self._convert()
+        self._convert_drawing()
 
     def _set_tolerance(self, value: float) -> None:
         self._tolerance = value
-        self._convert()
+        self._convert_drawing()
 
-    def _refuse(self, edit: NumberEdit, reason: str) -> None:
+    def _refuse_number(self, edit: NumberEdit, reason: str) -> None:
         """Note why a number cannot be used; nothing is imported until it is corrected."""
         self._refused[edit] = reason
         self._show_reason("")
@@ -162,7 +162,7 @@ class DrawingDialog(QDialog):
         self.reason.setVisible(bool(reason))
         QTimer.singleShot(0, self, self.adjustSize)
 
-    def _convert(self, *_: object) -> None:
+    def _convert_drawing(self, *_: object) -> None:
         """Convert the drawing as the fields say, in another thread; the first time read it."""
         path, drawing, as_ = self._path, self._drawing, str(self.kind.currentData())
         scale, tolerance = self._scale, self._tolerance
@@ -185,10 +185,10 @@ class DrawingDialog(QDialog):
         self._accepts = False
         if drawing is None:
             self.summary.setText("Reading…")
-        self._converting.ask(work, lambda answer: self._take(*answer))
+        self._converting.ask(work, lambda answer: self._take_imported(*answer))
         self._show_reason("")
 
-    def _take(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
+    def _take_imported(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
         self._drawing = drawing
         if isinstance(imported, RaybenchError):
             self._show_nothing(str(imported))

@@ -173,14 +173,14 @@ class Form(QWidget):
     def add_row(self, part: Part, what: QWidget | QLayout) -> None:
         """Add a widget or layout beside its label."""
         row = self._next_row()
-        self._grid.addWidget(self._label(part.label, part.tip), row, 0)
+        self._grid.addWidget(self._add_label(part.label, part.tip), row, 0)
         if isinstance(what, QLayout):
             self._grid.addLayout(what, row, 1)
         else:
             self._grid.addWidget(what, row, 1)
 
     def add_heading(self, text: str, tip: str = "") -> None:
-        self.add_wide(self._label(text, tip))
+        self.add_wide(self._add_label(text, tip))
 
     def add_wide(self, what: QWidget | QLayout) -> None:
         """Add a widget or layout that takes the whole width."""
@@ -196,7 +196,7 @@ class Form(QWidget):
         self.add_wide(label)
         return label
 
-    def _label(self, text: str, tip: str) -> QLabel:
+    def _add_label(self, text: str, tip: str) -> QLabel:
         label = QLabel(text)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setToolTip(tip)
@@ -270,7 +270,7 @@ class Form(QWidget):
         line = QHBoxLayout()
         line.setSpacing(theme.HALF)
         if index:
-            label = self._label(index, "")
+            label = self._add_label(index, "")
             label.setFixedWidth(theme.width_of("00"))
             line.addWidget(label)
         for axis in "xy":
@@ -303,7 +303,7 @@ class Form(QWidget):
         def commit() -> None:
             if edit.isModified():
                 edit.setModified(False)
-                self._commit(part, edit.text(), update)
+                self._commit_change(part, edit.text(), update)
 
         def escape() -> None:
             if not edit.isModified():
@@ -364,7 +364,7 @@ class Form(QWidget):
                 else state.Unchecked
             )
 
-        box.clicked.connect(lambda on: self._commit(part, on, update))
+        box.clicked.connect(lambda on: self._commit_change(part, on, update))
         self._updates.append(update)
         return box
 
@@ -380,7 +380,7 @@ class Form(QWidget):
             value = self.common(part)
             combo.setCurrentIndex(choices.index(value) if value in choices else -1)
 
-        combo.activated.connect(lambda i: self._commit(part, choices[i], update))
+        combo.activated.connect(lambda i: self._commit_change(part, choices[i], update))
         self._updates.append(update)
         return combo
 
@@ -394,7 +394,7 @@ class Form(QWidget):
         button.clicked.connect(lambda: self.change(values(self._values[0])))
         return button
 
-    def _commit(self, part: Part, value: Any, update: Callable[[], None]) -> None:
+    def _commit_change(self, part: Part, value: Any, update: Callable[[], None]) -> None:
         """Change a part; if that is refused, ``update`` restores the value."""
         if not self.change(part.values(value)):
             update()

@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import elided
 from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.kinds import KINDS, ROWS
+from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
@@ -139,7 +139,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 def summary_of(what: str) -> str:
     """One line about a kind or a preset."""
-    return PRESETS[what].summary if is_preset(what) else (KINDS[what].__doc__ or "").split("\n")[0]
+    return PRESETS[what].summary if is_preset(what) else kind_summary(KINDS[what])
 
 
 def _name_font() -> QFont:
@@ -377,7 +377,7 @@ class CreateBar(QToolBar):
             )  # so that the menu of what has no room lists it
             made.setMenu(menus[family])
             made.setCheckable(True)
-            made.triggered.connect(partial(self._draw, family))
+            made.triggered.connect(partial(self._draw_last_kind, family))
             self.addAction(made)
             button = self.buttons[family] = self.widgetForAction(made)
             theme.set_role(button, "family")
@@ -385,7 +385,7 @@ class CreateBar(QToolBar):
         self.extension = self.findChild(QToolButton, "qt_toolbar_ext_button")
         self.retheme()
 
-    def _draw(self, family: str) -> None:
+    def _draw_last_kind(self, family: str) -> None:
         self._actions[self._last[family]].trigger()
 
     def show_kind(self, kind: str) -> None:
@@ -393,14 +393,14 @@ class CreateBar(QToolBar):
         for family, kinds in FAMILIES.items():
             if kind in kinds and self._last[family] != kind:
                 self._last[family] = kind
-                self._paint(family)
+                self._paint_button(family)
             self._families[family].setChecked(kind in kinds)
 
     def retheme(self) -> None:
         for family in FAMILIES:
-            self._paint(family)
+            self._paint_button(family)
 
-    def _paint(self, family: str) -> None:
+    def _paint_button(self, family: str) -> None:
         kind, made = self._last[family], self._families[family]
         made.setIcon(icon_of(kind, theme.current()))
         made.setToolTip(f"Draw: {noun_of(kind)}. The arrow beside it has more.")
@@ -442,9 +442,9 @@ class Library(QWidget):
         line = in_a_row(self.search, margins=(0, 0, theme.GRID, 0))
         column.addLayout(line)
         column.addWidget(self.parts, 1)
-        self.search.textChanged.connect(self._search)
+        self.search.textChanged.connect(self._search_parts)
         self.search.installEventFilter(self)
-        self.parts.chosen.connect(self._choose)
+        self.parts.chosen.connect(self._choose_part)
         theme.notifier.changed.connect(self.parts.viewport().update)
         document.changed.connect(self._show_modules)
 
@@ -452,7 +452,7 @@ class Library(QWidget):
         super().showEvent(event)
         self._show_modules()
 
-    def _choose(self, part: str, by_keyboard: bool) -> None:
+    def _choose_part(self, part: str, by_keyboard: bool) -> None:
         if part == IMPORT:
             self.importRequested.emit()
         else:
@@ -460,9 +460,9 @@ class Library(QWidget):
 
     def _show_modules(self, *_: object) -> None:
         if self.isVisible() and self.parts.show_modules(self._document.scene.modules):
-            self._search(self.search.text())
+            self._search_parts(self.search.text())
 
-    def _search(self, text: str) -> None:
+    def _search_parts(self, text: str) -> None:
         self.parts.search(text)
         self.no_match.setVisible(not self.parts.visible_parts())
 
@@ -479,7 +479,7 @@ class Library(QWidget):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 item = self.parts.currentItem()
                 if item is not None and self.search.text():
-                    self._choose(item.data(PART), True)
+                    self._choose_part(item.data(PART), True)
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()

@@ -73,20 +73,20 @@ class GlassMap(ThemedPlot):
         self.setLabel("left", "n at 587.6 nm")
         self._show_glasses({m.name for m in materials if m.family == "glass"})
         self.scene().sigMouseClicked.connect(
-            lambda event: self._clicked(event.scenePos(), event.button())
+            lambda event: self._click_material(event.scenePos(), event.button())
         )
-        self.scene().sigMouseMoved.connect(self._pointed)
+        self.scene().sigMouseMoved.connect(self._point_at_material)
         self.retheme()
 
     def show_found(self, names: Collection[str]) -> None:
         """Show the results of a search."""
         self._found = names
-        self._paint()
+        self._paint_points()
 
     def choose(self, name: str) -> None:
         """Mark a material and bring it into view; without effect if it is not on the map."""
         self._chosen = name
-        self._paint()
+        self._paint_points()
         if name in self._places and not self.getViewBox().viewRect().contains(
             QPointF(*self._places[name])
         ):
@@ -100,7 +100,7 @@ class GlassMap(ThemedPlot):
 
     def retheme(self, *_: object) -> None:
         super().retheme()
-        self._paint()
+        self._paint_points()
 
     def _show_glasses(self, names: Collection[str]) -> None:
         """Show the part of the map where the glasses are: a few crystals have a far higher index."""
@@ -108,7 +108,7 @@ class GlassMap(ThemedPlot):
         self.setXRange(min(v), max(v), padding=MARGIN)
         self.setYRange(min(n), max(n), padding=MARGIN)
 
-    def _paint(self) -> None:
+    def _paint_points(self) -> None:
         current = theme.current()
         bright, faint = pg.mkBrush(current.color("accent")), pg.mkBrush(current.color("dim", 0.5))
         self._points.setData(
@@ -129,7 +129,7 @@ class GlassMap(ThemedPlot):
             self._label.setPos(*there[0])
             self._label.setText(self._chosen, color=current.color("text"))
 
-    def _nearest(self, position: QPointF) -> str:
+    def _nearest_material(self, position: QPointF) -> str:
         """The material nearest to a position in the plot's scene; empty if none is within `NEAR`."""
         box = self.getViewBox()
         away = []
@@ -145,11 +145,11 @@ class GlassMap(ThemedPlot):
         distance, _, name = min(away, default=(math.inf, True, ""))
         return name if distance <= NEAR else ""
 
-    def _pointed(self, position: QPointF) -> None:
-        self.setToolTip(self._nearest(position))
+    def _point_at_material(self, position: QPointF) -> None:
+        self.setToolTip(self._nearest_material(position))
 
-    def _clicked(self, position: QPointF, button: Qt.MouseButton) -> None:
-        name = self._nearest(position)
+    def _click_material(self, position: QPointF, button: Qt.MouseButton) -> None:
+        name = self._nearest_material(position)
         if name and button == Qt.MouseButton.LeftButton:
             self.picked.emit(name)
 
@@ -202,13 +202,13 @@ class MaterialPicker(QDialog):
         self.problem.hide()
         side = in_a_column(self.search, (self.table, 1))
         across = in_a_row(side, (self.map, 1))
-        in_a_column((across, 1), self.about, self.problem, self._buttons(), on=self)
+        in_a_column((across, 1), self.about, self.problem, self._add_buttons(), on=self)
         self.resize(*SIZE)
-        self.search.textChanged.connect(self._search)
-        self.table.itemSelectionChanged.connect(self._selected)
+        self.search.textChanged.connect(self._search_materials)
+        self.table.itemSelectionChanged.connect(self._show_selected)
         self.table.cellDoubleClicked.connect(lambda *_: self.accept())
-        self.map.picked.connect(self._pick)
-        self._search("")
+        self.map.picked.connect(self._pick_material)
+        self._search_materials("")
         self.choose(name)
         threading.Thread(
             target=database.entries, daemon=True
@@ -228,7 +228,7 @@ class MaterialPicker(QDialog):
 
     def accept(self) -> None:
         if self.chosen:
-            self._give(self.chosen)
+            self._give_material(self.chosen)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys move in the list while the search has the focus."""
@@ -241,14 +241,14 @@ class MaterialPicker(QDialog):
             return True
         return super().eventFilter(watched, event)
 
-    def _give(self, name: str) -> None:
+    def _give_material(self, name: str) -> None:
         problem = self._assign(name)
         self.problem.setText(problem)
         self.problem.setVisible(bool(problem))
         if not problem:
             super().accept()
 
-    def _search(self, text: str) -> None:
+    def _search_materials(self, text: str) -> None:
         numbers = _NUMBERS.fullmatch(text)
         if numbers:
             n, v = (float(t) if t else None for t in numbers.groups())
@@ -278,9 +278,9 @@ class MaterialPicker(QDialog):
                 self.table.setItem(row, column, _table_cell(text, side))
         self.map.show_found({m.name for m in materials})
         self.choose(kept)
-        self._selected()
+        self._show_selected()
 
-    def _selected(self) -> None:
+    def _show_selected(self) -> None:
         row = self.table.currentRow()
         one = self._shown[row] if 0 <= row < len(self._shown) else None
         self.map.choose(one.name if one is not None else "")
@@ -292,7 +292,7 @@ class MaterialPicker(QDialog):
         )
         self._assigns.setEnabled(one is not None)
 
-    def _pick(self, name: str) -> None:
+    def _pick_material(self, name: str) -> None:
         if name not in {m.name for m in self._shown}:
             self.search.clear()
         self.choose(name)
@@ -318,7 +318,7 @@ class MaterialPicker(QDialog):
         table.setFixedWidth(TABLE_WIDTH)
         return table
 
-    def _buttons(self) -> QDialogButtonBox:
+    def _add_buttons(self) -> QDialogButtonBox:
         box, role = QDialogButtonBox(self), QDialogButtonBox.ButtonRole
         self._assigns = QPushButton("Assign", self)
         self._assigns.setDefault(True)
@@ -332,7 +332,7 @@ class MaterialPicker(QDialog):
         box.addButton(QDialogButtonBox.StandardButton.Cancel)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
-        none.clicked.connect(lambda: self._give(""))
+        none.clicked.connect(lambda: self._give_material(""))
         nearest.clicked.connect(self._pick_nearest)
         for button in (none, nearest):
             button.setAutoDefault(False)

@@ -118,9 +118,9 @@ class Messages(QWidget):
         )
         self.error.button.clicked.connect(self.error.hide)
         self.kernels.button.clicked.connect(self.kernels.hide)
-        self.problem.button.clicked.connect(self._toggle)
-        self.list.itemClicked.connect(self._select)
-        self.list.itemActivated.connect(self._select)
+        self.problem.button.clicked.connect(self._toggle_list)
+        self.list.itemClicked.connect(self._select_objects)
+        self.list.itemActivated.connect(self._select_objects)
         self.remedy.clicked.connect(lambda: self._apply_remedy(0))
         document.failed.connect(self.show_error)
         document.changed.connect(self.error.hide)
@@ -211,14 +211,14 @@ class Messages(QWidget):
             if problem.key is not None and self._document.scene.get(problem.key) is None:
                 self._selection.clear()
 
-    def _toggle(self) -> None:
+    def _toggle_list(self) -> None:
         self._set_open(self.list.isHidden())
 
     def _set_open(self, opened: bool) -> None:
         self.list.setVisible(opened)
         self.problem.button.setText("Hide" if opened else "Show all")
 
-    def _select(self, item: QListWidgetItem) -> None:
+    def _select_objects(self, item: QListWidgetItem) -> None:
         key = item.data(Qt.ItemDataRole.UserRole)
         if key is not None:
             self._selection.set({key})
@@ -250,10 +250,10 @@ class StatusLine(QStatusBar):
         """Whether the canvas currently shows only part of the segments."""
         self.setSizeGripEnabled(False)
         self.setContentsMargins(theme.HALF, 0, theme.GRID, 0)
-        self.position = self._label("000000.00, 000000.00 mm", Qt.AlignmentFlag.AlignLeft)
-        self.truncated = self._label("")
-        self.segments = self._label("")
-        self.time = self._label("10000.0 ms")
+        self.position = self._add_label("000000.00, 000000.00 mm", Qt.AlignmentFlag.AlignLeft)
+        self.truncated = self._add_label("")
+        self.segments = self._add_label("")
+        self.time = self._add_label("10000.0 ms")
         self.state = QPushButton("ready", self)
         self.state.setCursor(Qt.CursorShape.PointingHandCursor)
         self.state.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -276,7 +276,9 @@ class StatusLine(QStatusBar):
         self._show_result(document.result)
         self._show_state(service.state)
 
-    def _label(self, widest: str, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignRight) -> QLabel:
+    def _add_label(
+        self, widest: str, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignRight
+    ) -> QLabel:
         label = QLabel(self)
         label.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
         label.setMinimumWidth(theme.width_of(widest) + theme.GRID)

@@ -101,8 +101,8 @@ VISIBLE = 8
 class PartsView(QTreeWidget):
     """A row for each part; the rows of its values are created when it is expanded."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._parts: tuple[SceneObject, ...] = ()
         self._unit = "mm"
         self.setColumnCount(2)
@@ -115,7 +115,7 @@ class PartsView(QTreeWidget):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(False)
-        self.itemExpanded.connect(self._fill)
+        self.itemExpanded.connect(self._fill_part)
         theme.notifier.changed.connect(self._paint_kinds)
 
     def show_parts(self, parts: tuple[SceneObject, ...], owner: str, unit: str) -> None:
@@ -150,7 +150,7 @@ class PartsView(QTreeWidget):
             if (item := self.topLevelItem(i)) is not None:
                 item.setForeground(1, theme.current().color("dim"))
 
-    def _fill(self, item: QTreeWidgetItem) -> None:
+    def _fill_part(self, item: QTreeWidgetItem) -> None:
         """Add the values of a part below it."""
         index = item.data(0, Qt.ItemDataRole.UserRole)
         if index is None or item.childCount():
@@ -211,7 +211,7 @@ class ModulesDialog(QDialog):
                 tool_tip(module.trouble)
                 or f"{len(module.parameters)} parameters, {module.point_count} points"
             )
-            box.toggled.connect(self._check)
+            box.toggled.connect(self._check_import)
             grid.addWidget(box, row, 0)
             if name in taken:
                 choice = self.choices[name] = QComboBox(rows)
@@ -219,8 +219,8 @@ class ModulesDialog(QDialog):
                 choice.setAccessibleName(f"{name} is taken")
                 edit = self.names[name] = QLineEdit(next(free_names(name, names, 2)), rows)
                 edit.setAccessibleName(f"New name of {name}")
-                choice.currentTextChanged.connect(self._check)
-                edit.textChanged.connect(self._check)
+                choice.currentTextChanged.connect(self._check_import)
+                edit.textChanged.connect(self._check_import)
                 grid.addWidget(choice, row, 1)
                 grid.addWidget(edit, row, 2)
             else:
@@ -246,7 +246,7 @@ class ModulesDialog(QDialog):
         column.addWidget(area, 1)
         column.addWidget(self.reason)
         column.addWidget(buttons)
-        self._check()
+        self._check_import()
 
     @property
     def chosen(self) -> list[str]:
@@ -261,7 +261,7 @@ class ModulesDialog(QDialog):
         }
         return definitions(self._existing, self._new, self.chosen, choices)
 
-    def _check(self, *_: object) -> None:
+    def _check_import(self, *_: object) -> None:
         """Show why the import is not possible, or which other modules it includes."""
         for name, choice in self.choices.items():
             self.names[name].setVisible(choice.currentText() == RENAME)

@@ -226,7 +226,7 @@ class NumberEdit(CommittedLineEdit):
             if self._value is None
             else format_number(self._value)
             if self.hasFocus()
-            else self._fitting(self._value)
+            else self._fitting_number(self._value)
         )
         if text != self.text():  # what is selected stays selected
             self.setText(text)
@@ -234,13 +234,13 @@ class NumberEdit(CommittedLineEdit):
         self.setPlaceholderText("several" if self._value is None else "")
         self.setModified(False)
 
-    def _fitting(self, value: float) -> str:
+    def _fitting_number(self, value: float) -> str:
         """A number with as many digits as fit into the field."""
         room = self.width() - self.textMargins().right() - 2 * EDGE
         texts = [format_number(value, digits) for digits in range(IDLE_DIGITS, 0, -1)]
         return next((text for text in texts if theme.width_of(text, self.font()) <= room), texts[0])
 
-    def _select(self) -> None:
+    def _select_text(self) -> None:
         """Select the text from its end, so that the beginning of a long number is visible."""
         self.setSelection(len(self.text()), -len(self.text()))
 
@@ -254,7 +254,7 @@ class NumberEdit(CommittedLineEdit):
         try:
             value = self.parsed(self.text())
         except InvalidQuantity as error:
-            self._refuse(f"{self._label} {error}.")
+            self._refuse_text(f"{self._label} {error}.")
             return
         self._before = self.text(), self._value
         self._value = value
@@ -267,7 +267,7 @@ class NumberEdit(CommittedLineEdit):
         text, self._value = self._before
         self.setText(text)
         self.setModified(True)
-        self._refuse(reason)
+        self._refuse_text(reason)
 
     @property
     def refusal(self) -> str:
@@ -276,7 +276,7 @@ class NumberEdit(CommittedLineEdit):
     def discard(self) -> None:
         self._show_value()
 
-    def _refuse(self, reason: str) -> None:
+    def _refuse_text(self, reason: str) -> None:
         self._refusal = reason
         theme.set_role(self, "error")
         self.refused.emit(reason)
@@ -286,21 +286,21 @@ class NumberEdit(CommittedLineEdit):
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.commit()
             if not self._refusal:
-                self._select()
+                self._select_text()
                 self.left.emit()
         elif key == Qt.Key.Key_Escape:
             discarded = self.isModified()
             self.discard()
-            self._select()
+            self._select_text()
             if not discarded:
                 self.left.emit()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._value is not None:
             coarse = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-            self._step((1 if key == Qt.Key.Key_Up else -1) * coarse)
+            self._step_value((1 if key == Qt.Key.Key_Up else -1) * coarse)
         else:
             super().keyPressEvent(event)
 
-    def _step(self, count: int) -> None:
+    def _step_value(self, count: int) -> None:
         """Change by ``count`` steps: the field's own step, else the second significant digit of the
         value.
         """
@@ -322,7 +322,7 @@ class NumberEdit(CommittedLineEdit):
             self._show_value()
         super().focusInEvent(event)
         if event.reason() in SELECTS_ALL and not self.isModified():
-            self._select()
+            self._select_text()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self.commit()
@@ -367,7 +367,7 @@ class FormulaEdit(CommittedLineEdit):
         self.setAccessibleName(label)
         self.setMinimumWidth(40)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._pause.timeout.connect(self._check)
+        self._pause.timeout.connect(self._check_formula)
         self.textEdited.connect(lambda _: self._pause.start())
 
     def set_value(self, value: str | None) -> None:
@@ -391,7 +391,7 @@ class FormulaEdit(CommittedLineEdit):
         # not at once: parsing the first formula of the process takes half a second
         self._pause.start()
 
-    def _check(self) -> None:
+    def _check_formula(self) -> None:
         self._pause.stop()
         self.error = None
         if self._value is not None or self.isModified():
@@ -409,7 +409,7 @@ class FormulaEdit(CommittedLineEdit):
 
     def commit(self) -> None:
         if self.isModified():
-            self._check()
+            self._check_formula()
             if self.error is None:
                 self.setModified(False)
                 self.committed.emit(self.text())

@@ -50,21 +50,25 @@ class PresetForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(f"Data of the {noun_of(name)}")
         view.document.changed.connect(self._document_changed)
-        self._begin()
+        self._make_form()
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if after.unit != before.unit:
             drop_typing(self)
-            self._begin()
+            self._make_form()
 
-    def _begin(self) -> None:
+    def _make_form(self) -> None:
         """Make the form in the unit of the document."""
         view, name = self._view, self.name
         self._unit = view.document.document.unit
         middle = view.camera.to_scene(view.rect().center().toPointF())
         step = size_of_default(10.0 / view.camera.scale)
-        self._place = {"x": _rounded(middle.x, step), "y": _rounded(middle.y, step), "angle": 0.0}
-        self.form = Form([self._shown()], self._change, self._unit)
+        self._place = {
+            "x": _round_to_step(middle.x, step),
+            "y": _round_to_step(middle.y, step),
+            "angle": 0.0,
+        }
+        self.form = Form([self._shown()], self._change_values, self._unit)
         self.form.refused.connect(view.document.failed)
         self.form.add_note(PRESETS[name].summary)
         for f in fields_of(PRESETS[name]):
@@ -86,7 +90,7 @@ class PresetForm(QScrollArea):
             self.form.add_row(part, self.form.number(part))
         self.fault = self.form.add_note("", "error")
         self.add = QPushButton("Add at this place")
-        self.add.clicked.connect(self._add)
+        self.add.clicked.connect(self._add_preset)
         self.form.add_wide(self.add)
         self.form.add_stretch()
         put_form(self, self.form)
@@ -95,7 +99,7 @@ class PresetForm(QScrollArea):
         for edit in self.form.findChildren(NumberEdit):
             edit.refused.connect(partial(self._note_refusal, edit))
         view.preset_refused = ""
-        self._show()
+        self._show_values()
 
     @property
     def values(self) -> dict[str, Any]:
@@ -110,7 +114,7 @@ class PresetForm(QScrollArea):
     def _shown(self) -> _Placed:
         return _Placed(preset_of(self.name, self.values, self._unit), **self._place)
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+    def _change_values(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         try:
             preset_of(
                 self.name,
@@ -121,16 +125,16 @@ class PresetForm(QScrollArea):
             return str(error)
         for key, value in values.items():
             (self._place if key in PLACE else self.values)[key] = value
-        self._show()
+        self._show_values()
         return ""
 
     def _note_refusal(self, edit: NumberEdit, reason: str) -> None:
         """Nothing is placed with a number other than the one that stands in the form."""
         self._refused[edit] = reason
         self._view.preset_refused = next((r for e in self._data if (r := self._refused.get(e))), "")
-        self._show()
+        self._show_values()
 
-    def _show(self) -> None:
+    def _show_values(self) -> None:
         """Show the values, and why nothing can be made of them."""
         shown, fault = self._shown(), ""
         self.form.show_values([shown])
@@ -147,7 +151,7 @@ class PresetForm(QScrollArea):
             )  # once it has its place
         self.add.setEnabled(not fault and not any(self._refused.values()))
 
-    def _add(self) -> None:
+    def _add_preset(self) -> None:
         change = AddPreset(
             self.name,
             dict(self.values),
@@ -160,5 +164,5 @@ class PresetForm(QScrollArea):
             self._view.setFocus()
 
 
-def _rounded(value: float, step: float) -> float:
+def _round_to_step(value: float, step: float) -> float:
     return float(f"{round(value / step) * step:.10g}")

@@ -80,23 +80,23 @@ class Properties(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Properties of the selection")
-        selection.changed.connect(self._show)
-        document.changed.connect(self._show)
+        selection.changed.connect(self._show_selection)
+        document.changed.connect(self._show_selection)
         document.opened.connect(partial(drop_typing, self))
-        self._show()
+        self._show_selection()
 
-    def _existing(self, keys: Iterable[int]) -> list[SceneObject]:
+    def _existing_objects(self, keys: Iterable[int]) -> list[SceneObject]:
         return [o for k in keys if (o := self._document.scene.get(k)) is not None]
 
-    def _selected(self) -> list[SceneObject]:
-        return self._existing(sorted(self._selection.keys))
+    def _selected_objects(self) -> list[SceneObject]:
+        return self._existing_objects(sorted(self._selection.keys))
 
-    def _shown(self) -> list[SceneObject]:
+    def _shown_objects(self) -> list[SceneObject]:
         """The objects of the form, as they are now. What is typed is for these, even while others
         are being selected.
         """
         form = self.widget()
-        return self._existing(o.key for o in form.values) if isinstance(form, Form) else []
+        return self._existing_objects(o.key for o in form.values) if isinstance(form, Form) else []
 
     def _shape_of(self, objects: list[SceneObject]) -> tuple[object, ...]:
         """A key of the form for some objects: another form is needed when it changes."""
@@ -109,30 +109,30 @@ class Properties(QScrollArea):
             document.group_of(o.key for o in objects),
         )
 
-    def _show(self, _: object = None) -> None:
-        if self._shape_of(self._selected()) != self._shape:
+    def _show_selection(self, _: object = None) -> None:
+        if self._shape_of(self._selected_objects()) != self._shape:
             commit_typing(self)  # which may change the document
             refused = (
                 [edit for edit in self.findChildren(CommittedLineEdit) if edit.refusal]
-                if self._shown()
+                if self._shown_objects()
                 else []
             )
             for edit in refused:
                 self._document.failed.emit(
                     f"“{elided(edit.text(), 60)}” was not taken over. {edit.refusal}"
                 )
-        objects = self._selected()
+        objects = self._selected_objects()
         shape = self._shape_of(objects)
         if shape != self._shape or self.widget() is None:
             self._shape = shape
-            put_form(self, self._form(objects))
+            put_form(self, self._make_form(objects))
         else:
             form = self.widget()
             assert isinstance(form, Form)
             form.show_values(objects)
 
-    def _form(self, objects: list[SceneObject]) -> Form:
-        form = self._rows(objects)
+    def _make_form(self, objects: list[SceneObject]) -> Form:
+        form = self._make_rows(objects)
         form.left.connect(self.left)
         form.refused.connect(self._document.failed)
         if len(objects) == 1:
@@ -158,14 +158,14 @@ class Properties(QScrollArea):
                 menu, self.studyRequested.emit, parameter_text(form.values[0].title, motion)
             )
 
-    def _rows(self, objects: list[SceneObject]) -> Form:
+    def _make_rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document
         if not objects:
-            form = Form([], self._change, document.unit)
+            form = Form([], self._change_objects, document.unit)
             form.add_note(HINT)
             form.add_stretch()
             return form
-        form = Form(objects, self._change, document.unit)
+        form = Form(objects, self._change_objects, document.unit)
         if len(objects) > 1:
             group = self._document.document.group_of(o.key for o in objects)
             form.add_note(
@@ -291,7 +291,7 @@ class Properties(QScrollArea):
         """The objects that a change applies to: those of the form or, unless the field is
         individual, all of the kind if that is ticked.
         """
-        objects = self._shown()
+        objects = self._shown_objects()
         if self._to_all is None or not self._to_all.isChecked() or not objects:
             return objects
         kinds = {
@@ -307,8 +307,8 @@ class Properties(QScrollArea):
             else [o for o in self._document.scene.objects if type(o) is type(objects[0])]
         )
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
-        for number in place_numbers(shown := self._shown()):
+    def _change_objects(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+        for number in place_numbers(shown := self._shown_objects()):
             if number.label in values:
                 changes = listed(number.change(shown, float(values[number.label])))
                 of_each = (

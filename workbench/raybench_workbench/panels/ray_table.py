@@ -84,25 +84,25 @@ def decimals_of(result: TraceResult) -> int:
     return 5 - math.ceil(math.log10(result.size or 1.0))
 
 
-def _point(value: Sequence[float] | float, decimals: int) -> str:
+def _point_text(value: Sequence[float] | float, decimals: int) -> str:
     """A point as text; for the end of an escaping ray (a float) its direction in degrees."""
     if isinstance(value, float):
         return f"∞ at {value:.1f}°"
     return f"{format_decimals(value[0], decimals)}, {format_decimals(value[1], decimals)}"
 
 
-def _length(value: float, decimals: int) -> str:
+def _length_text(value: float, decimals: int) -> str:
     return "∞" if math.isinf(value) else format_decimals(value, decimals + 1)
 
 
-def _power(value: float, _: int) -> str:
+def _power_text(value: float, _: int) -> str:
     return f"{value:.5f}" if value >= 1e-3 or value == 0 else f"{value:.2e}"
 
 
 FORMATS: dict[tuple[type, str], Callable[[Any, int], str]] = {
-    (tuple, LENGTH): _point,
-    (float, LENGTH): _length,
-    (float, RELATIVE): _power,
+    (tuple, LENGTH): _point_text,
+    (float, LENGTH): _length_text,
+    (float, RELATIVE): _power_text,
     (float, DEGREES): lambda value, _: f"{value:.2f}°",
     (float, NANOMETRES): lambda value, _: f"{value:.1f}",
     (float, ""): lambda value, _: f"{value:.4f}",
@@ -217,10 +217,10 @@ def chosen_rows(
     )
     for rows in (lit, view.visible_rows(result)):
         if rows is not None:
-            kept &= _mask(rows, len(result))
+            kept &= _row_mask(rows, len(result))
     if text.strip():
         try:
-            kept &= _mask(filtered_rows(result, text, answers), len(result))
+            kept &= _row_mask(filtered_rows(result, text, answers), len(result))
         except InvalidRowFilter as error:
             problem = str(error)
     rows = np.flatnonzero(kept)
@@ -231,7 +231,7 @@ def chosen_rows(
     return ChosenRows(rows, problem, sorting is None)
 
 
-def _mask(rows: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
+def _row_mask(rows: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
     mask = np.zeros(count, bool)
     mask[rows] = True
     return mask
@@ -405,7 +405,7 @@ class RayTable(QWidget):
         self.filter.setClearButtonEnabled(True)
         self.filter.setMinimumWidth(FILTER_WIDTHS[0])
         self.filter.setMaximumWidth(FILTER_WIDTHS[1])
-        self.filter.textChanged.connect(lambda: self._show())
+        self.filter.textChanged.connect(lambda: self._choose_rows())
         self.whole = QCheckBox("Whole paths", self)
         self.whole.setToolTip(
             "Light with the selected rays all before them and all that came of them"
@@ -426,7 +426,7 @@ class RayTable(QWidget):
         line.addWidget(self.question, 1)
         line.addWidget(self._clear)
         line.addWidget(self.export_button)
-        add_copy(self.table, self._titles, document.failed.emit)
+        add_copy(self.table, self._column_titles, document.failed.emit)
         whole_paths, export = QAction("Whole paths", self.table), QAction("Export…", self.table)
         whole_paths.setCheckable(True)
         whole_paths.triggered.connect(self._whole_chosen)
@@ -449,23 +449,23 @@ class RayTable(QWidget):
         """Whether the rows of the table are in the order of the trace."""
         self._header.sectionClicked.connect(self.sort_by)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
-        document.fullResultReady.connect(self._show)
-        document.opened.connect(self._opened)
+        document.fullResultReady.connect(self._choose_rows)
+        document.opened.connect(self._forget_rows)
         document.viewChanged.connect(self._view_changed)
-        self._show()
+        self._choose_rows()
 
     def _view_changed(self, view: View) -> None:
         if (view.highlight, view.ray_filter, view.specific_rays) != self._seen:
-            self._show()
+            self._choose_rows()
         elif not view.picked:
             self.table.clearSelection()
         else:
-            self._select(view.picked)
+            self._select_picked(view.picked)
         self.whole.setChecked(view.whole_paths)
 
-    def _opened(self) -> None:
+    def _forget_rows(self) -> None:
         self._widths = [0] * len(COLUMNS)
-        self._show()
+        self._choose_rows()
 
     def _fit_columns(self, result: TraceResult | None) -> None:
         """Make the columns wide enough for a sample of the trace. They only grow, so that an edit
@@ -490,7 +490,7 @@ class RayTable(QWidget):
                 self._widths[i] = width
                 self.table.setColumnWidth(i, width)
 
-    def _show(self, _: object = None) -> None:
+    def _choose_rows(self, _: object = None) -> None:
         """Choose the rows, of many rays in a thread: filters and sorting would hold the window."""
         result, view = self._document.session.result, self._document.session.view
         self._seen = view.highlight, view.ray_filter, view.specific_rays
@@ -541,7 +541,7 @@ class RayTable(QWidget):
             same
         ):  # other rows were asked for, or another order; after an edit the table stays where it is
             self.table.scrollToTop()
-        self._select(view.picked)
+        self._select_picked(view.picked)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)
         passes = NOTHING_PASSES if rays is not None or view.filtered else NOTHING_MATCHES
@@ -561,16 +561,16 @@ class RayTable(QWidget):
         }
         self._header.sorting = following.get(last, (section, ascending))
         self._header.viewport().update()
-        self._show()
+        self._choose_rows()
 
-    def _select(self, picked: PickedRays) -> None:
+    def _select_picked(self, picked: PickedRays) -> None:
         """Select the rows of rays that were picked elsewhere, and bring the first into view."""
-        selected = self._selected()
+        selected = self._selected_rows()
         if len(picked) > MOST_SELECTED or (
             len(picked) == len(selected) and np.isin(selected, picked.rows).all()
         ):
             return
-        places = self._places(picked.rows).tolist()
+        places = self._table_places(picked.rows).tolist()
         selection = QItemSelection()
         for place in places:
             selection.select(self.model.index(place, 0), self.model.index(place, len(COLUMNS) - 1))
@@ -583,7 +583,7 @@ class RayTable(QWidget):
         if places:
             self.table.scrollTo(self.model.index(places[0], 0))
 
-    def _places(self, rays: NDArray[np.int64]) -> NDArray[np.int64]:
+    def _table_places(self, rays: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where some rays stand in the table, ascending, without those that are not in it."""
         rows = self.model.rows
         if not self._ascending:
@@ -595,7 +595,7 @@ class RayTable(QWidget):
         )
         return found
 
-    def _selected(self) -> NDArray[np.int64]:
+    def _selected_rows(self) -> NDArray[np.int64]:
         """The rows of the selected rays, (k,), in the order of the table."""
         ranges = sorted(
             (r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList()
@@ -603,7 +603,7 @@ class RayTable(QWidget):
         parts = [self.model.rows[first:end] for first, end in ranges]
         return parts[0] if len(parts) == 1 else np.concatenate([*parts, self.model.rows[:0]])
 
-    def _titles(self) -> list[str]:
+    def _column_titles(self) -> list[str]:
         return [
             f"{column.title} {self._header.unit_of(i)}".strip() for i, column in enumerate(COLUMNS)
         ]
@@ -648,4 +648,4 @@ class RayTable(QWidget):
         ):  # the rows of a new trace are being chosen
             return
         view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=PickedRays(self._selected())))
+        self._document.set_view(dataclasses.replace(view, picked=PickedRays(self._selected_rows())))

@@ -247,7 +247,7 @@ def _add_color(form: Form, part: Part) -> None:
             if own is not None
             else AS_THEME
         )
-        button.setIcon(_swatch(own) if own is not None else QIcon())
+        button.setIcon(_colour_swatch(own) if own is not None else QIcon())
         reset.setVisible(bool(now))
 
     button.clicked.connect(pick)
@@ -260,7 +260,7 @@ def _color_of(rgba: tuple[float, float, float, float]) -> QColor:
     return QColor.fromRgbF(*rgba)
 
 
-def _swatch(color: QColor) -> QIcon:
+def _colour_swatch(color: QColor) -> QIcon:
     """A disc of the colour, twice as large as it is shown, for screens of a high resolution."""
     size = 2 * theme.SMALL_SIZE
     pixmap = QPixmap(size, size)
@@ -438,7 +438,7 @@ def _module_point(form: Form, part: Part, number: int) -> None:
     line.setSpacing(theme.HALF)
     for axis in "xy":
         name = f"{axis}_{number}"
-        line.addWidget(_mark(name))
+        line.addWidget(_mark_icon(name))
         line.addWidget(
             form.number(
                 part.inner(name, f".{axis}", attrgetter(axis), LENGTH), unit_shown=axis == "y"
@@ -472,7 +472,7 @@ def _order_label(i: int) -> str:
 
 
 def _order_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
-    line = in_a_row(_mark(_order_label(i)), (form.number(part), 1), spacing=theme.HALF)
+    line = in_a_row(_mark_icon(_order_label(i)), (form.number(part), 1), spacing=theme.HALF)
     if remove is not None:
         line.addWidget(remove)
     form.add_wide(line)
@@ -483,7 +483,9 @@ def _piece_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> N
         _formula_row(
             form, _piece_entry(part, key, ""), mark, ("t",), remove if key == "eqnX" else None
         )
-    line = in_a_row(_mark("t"), form.number(_piece_entry(part, "tMin", 0.0)), spacing=theme.HALF)
+    line = in_a_row(
+        _mark_icon("t"), form.number(_piece_entry(part, "tMin", 0.0)), spacing=theme.HALF
+    )
     to = QLabel("to")
     theme.set_role(to, "label")
     line.addWidget(to)
@@ -498,7 +500,7 @@ def _piece_entry(part: Part, key: str, default: object) -> Part:
 def _formula_row(
     form: Form, part: Part, mark: str, variables: tuple[str, ...], remove: QPushButton | None
 ) -> None:
-    line = in_a_row(_mark(mark), spacing=theme.HALF)
+    line = in_a_row(_mark_icon(mark), spacing=theme.HALF)
     edit: QLineEdit = form.formula(part, variables)
     line.addWidget(edit)
     if remove is not None:
@@ -507,7 +509,7 @@ def _formula_row(
     form.add_error_line(edit)  # type: ignore[arg-type]
 
 
-def _mark(text: str) -> QLabel:
+def _mark_icon(text: str) -> QLabel:
     label = QLabel(text)
     label.setFixedWidth(theme.width_of("y(t)"))
     theme.set_role(label, "label")

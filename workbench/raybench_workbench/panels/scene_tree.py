@@ -105,7 +105,7 @@ class SceneTree(QWidget):
         self.list.customContextMenuRequested.connect(
             lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at))
         )
-        self.search.textChanged.connect(self._filter)
+        self.search.textChanged.connect(self._filter_rows)
         self.model.modelReset.connect(self._filter_again)
         selection.changed.connect(self._select_rows_of)
         document.changed.connect(self._show_document)
@@ -119,9 +119,9 @@ class SceneTree(QWidget):
             key = self.model.key_at(rows[0])
             self._end_editing()
             self.list.setFocus()
-            self._edit(key)
+            self._edit_name(key)
 
-    def _edit(self, key: int) -> None:
+    def _edit_name(self, key: int) -> None:
         """Open the editor of an object's name, without the search if that hides its row."""
         for row in self.model.rows_of(frozenset({key})):
             if self.list.isRowHidden(row):
@@ -133,7 +133,7 @@ class SceneTree(QWidget):
         leaves an editor without focus open, and counts one that is hidden with its row as open
         after it was closed.
         """
-        if (editor := self._editor()) is not None:
+        if (editor := self._name_editor()) is not None:
             self.list.commitData(editor)
             self.list.closeEditor(editor, QStyledItemDelegate.EndEditHint.NoHint)
 
@@ -158,7 +158,7 @@ class SceneTree(QWidget):
             return super().eventFilter(watched, event)
         return True
 
-    def _filter(self, _: str = "") -> None:
+    def _filter_rows(self, _: str = "") -> None:
         """Show the rows whose name or kind contains the text that is searched."""
         self._end_editing()
         typed = self.search.text().strip().lower()
@@ -178,10 +178,10 @@ class SceneTree(QWidget):
 
     def _filter_again(self) -> None:
         if self.search.text().strip():  # else all rows of a model that was reset are shown
-            self._filter()
+            self._filter_rows()
 
     def _show_document(self, before: Document, after: Document) -> None:
-        typed = self._typed()
+        typed = self._typed_name()
         self.model.show_scene(after.scene)
         if (before.disabled, before.hidden, before.groups) != (
             after.disabled,
@@ -191,33 +191,33 @@ class SceneTree(QWidget):
             self.model.repaint_icons()
         self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
         self._select_rows_of(self._selection.keys)
-        if typed is not None and self._typed() is None:
+        if typed is not None and self._typed_name() is None:
             self._type_on(*typed)
 
     def typing_accepted(self) -> bool:
         """Take over the name that is being edited; returns whether it was accepted."""
-        typed = self._typed()
+        typed = self._typed_name()
         if typed is None:
             return True
         self._end_editing()
         obj = self.model.object_of(typed[0])
         return obj is None or obj.name == typed[1].strip()
 
-    def _editor(self) -> QLineEdit | None:
+    def _name_editor(self) -> QLineEdit | None:
         """The editor of a name; closed ones, which are hidden, are not deleted at once."""
         return next(
             (e for e in self.list.viewport().findChildren(QLineEdit) if not e.isHidden()), None
         )
 
-    def _typed(self) -> tuple[int, str] | None:
+    def _typed_name(self) -> tuple[int, str] | None:
         """The object whose name is being edited, and what was typed."""
-        editor = self._editor()
+        editor = self._name_editor()
         return (editor.property("key"), editor.text()) if editor is not None else None
 
     def _type_on(self, key: int, text: str) -> None:
         """Edit a name again whose editor was closed because other objects came or went."""
-        self._edit(key)
-        if (editor := self._editor()) is not None:
+        self._edit_name(key)
+        if (editor := self._name_editor()) is not None:
             editor.setText(text)
             editor.setModified(True)
 

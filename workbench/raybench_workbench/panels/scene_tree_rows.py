@@ -194,7 +194,7 @@ class ObjectRows(QListView):
         self._dragged_to = 0
         """The height of the pointer during a drag."""
         self._scrolling = QTimer(self, interval=SCROLL_PAUSE)
-        self._scrolling.timeout.connect(self._scroll)
+        self._scrolling.timeout.connect(self._scroll_rows)
         self.setMouseTracking(True)
         self.viewport().installEventFilter(self)
 
@@ -249,7 +249,7 @@ class ObjectRows(QListView):
         )
         self.viewport().update()
 
-    def _scroll(self) -> None:
+    def _scroll_rows(self) -> None:
         above, below = self._dragged_to < 0, self._dragged_to >= self.viewport().height()
         if self._gap is None or not (above or below):
             self._scrolling.stop()

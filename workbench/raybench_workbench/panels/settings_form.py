@@ -77,10 +77,10 @@ class SceneSettings(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Settings of the scene")
         document.changed.connect(self._show_settings)
-        document.opened.connect(self._opened)
+        document.opened.connect(self._renew_form)
         self._show_settings()
 
-    def _opened(self) -> None:
+    def _renew_form(self) -> None:
         """Another document has a form of its own: what was typed into that of the last one is no
         input for it.
         """
@@ -94,7 +94,7 @@ class SceneSettings(QScrollArea):
         document, shape = self._document.document, self._shape_now()
         if shape != self._shape:
             self._shape = shape
-            form = Form([document], self._change, document.unit)
+            form = Form([document], self._change_settings, document.unit)
             form.extend_menu = self._add_studies
             form.left.connect(self.left)
             form.refused.connect(self._document.failed)
@@ -118,7 +118,7 @@ class SceneSettings(QScrollArea):
 
         add_studies(menu, self.studyRequested.emit, f"{SETTINGS}.{part.path}")
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+    def _change_settings(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         return self._document.attempt(
             SetDocument(**values) if "unit" in values else SetSettings(values), merge_key
         )
@@ -148,7 +148,7 @@ def add_settings(form: Form, document: Document) -> None:
                     form.number(dataclasses.replace(radius, low=0.0)),
                 )
         elif name == "random_seed":
-            form.add_row(part := _part_of_settings(_seed(f)), form.text(part, lambda d: "none"))
+            form.add_row(part := _part_of_settings(_seed_row(f)), form.text(part, lambda d: "none"))
         elif name != (
             "image_mode_density" if settings.mode in ("rays", "extended") else "ray_mode_density"
         ):
@@ -167,7 +167,7 @@ def _part_of_settings(part: Part) -> Part:
     return dataclasses.replace(part, get=lambda d: part.get(d.scene.settings))
 
 
-def _seed(f: Field) -> Part:
+def _seed_row(f: Field) -> Part:
     return Part(
         f.about.label,
         lambda s: s.random_seed or "",

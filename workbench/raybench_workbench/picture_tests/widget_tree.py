@@ -143,7 +143,7 @@ def report(
     width) belong to.
     """
     lines = (
-        list(_differences({w.path: w for w in before}, {w.path: w for w in after}))
+        list(_tree_differences({w.path: w for w in before}, {w.path: w for w in after}))
         if before is not None
         else []
     )
@@ -153,7 +153,9 @@ def report(
     return lines[:MAX_REPORTED] + ([f"and {omitted} more"] if omitted > 0 else [])
 
 
-def _differences(before: dict[str, WidgetRecord], after: dict[str, WidgetRecord]) -> Iterator[str]:
+def _tree_differences(
+    before: dict[str, WidgetRecord], after: dict[str, WidgetRecord]
+) -> Iterator[str]:
     for path in (p for p in before if p not in after):
         if (
             path.rpartition(" > ")[0] not in before.keys() - after.keys()
@@ -166,14 +168,14 @@ def _differences(before: dict[str, WidgetRecord], after: dict[str, WidgetRecord]
                 yield f"{path} is new"
             continue
         if was.text != now.text:
-            yield f"{path}: text {_quoted(was.text)} is now {_quoted(now.text)}"
+            yield f"{path}: text {_quote_text(was.text)} is now {_quote_text(now.text)}"
         if was.at != now.at:
             yield f"{path}: {_place_text(was.at)} is now {_place_text(now.at)}"
         if was.state != now.state:
             yield f"{path}: {was.state or 'enabled'} is now {now.state or 'enabled'}"
 
 
-def _quoted(text: str) -> str:
+def _quote_text(text: str) -> str:
     one = " ".join(text.split())
     return repr(one if len(one) <= 60 else f"{one[:59]}…")
 

@@ -81,7 +81,7 @@ class MeasuredChanges(QObject):
         self.values: list[Value] = []
         document.opened.connect(self.stop)
         document.changed.connect(self._follow_names)
-        document.resultChanged.connect(self._measure)
+        document.resultChanged.connect(self._measure_result)
 
     @property
     def settled(self) -> bool:
@@ -100,7 +100,7 @@ class MeasuredChanges(QObject):
         self.values = []
         self._done = len(self._document.session.history.done)
         self.changed.emit()
-        self._measure()
+        self._measure_result()
 
     def _follow_names(self, before: Document, after: Document) -> None:
         """Name in the expression what it named before a change."""
@@ -141,7 +141,7 @@ class MeasuredChanges(QObject):
         self._bound, self.expression, self.values = None, "", []
         self.changed.emit()
 
-    def _measure(self, *_: object) -> None:
+    def _measure_result(self, *_: object) -> None:
         document, result = self._document.document, self._document.result
         if self._bound is None or result is None or result.revision != document.revision:
             return
@@ -155,7 +155,7 @@ class MeasuredChanges(QObject):
             if watched == self._watched:
                 self._keep_value(value(measured=measured))
 
-        self._latest.ask(partial(_measured, self._bound, document, result), take)
+        self._latest.ask(partial(_measured_value, self._bound, document, result), take)
 
     def _change_described(self, final: bool) -> str:
         history, before = self._document.session.history, self._done
@@ -178,7 +178,7 @@ class MeasuredChanges(QObject):
         self.changed.emit()
 
 
-def _measured(bound: Bound, document: Document, result: TraceResult) -> Measured:
+def _measured_value(bound: Bound, document: Document, result: TraceResult) -> Measured:
     try:
         return bound.evaluate(Light.of(document, result))
     except RaybenchError as error:  # an object of the measure is gone
@@ -209,10 +209,10 @@ class ChangesPlot(QObject):
         self.expression.setAccessibleName("Measure")
         self.expression.setPlaceholderText("a measure, such as power(Screen)")
         complete_with(self.expression, lambda: measure_names(document.document))
-        self.expression.editingFinished.connect(self._watch)
+        self.expression.editingFinished.connect(self._watch_measures)
         self.refusal = WrappedLabel(role="error")
         self.refusal.hide()
-        document.opened.connect(self._reset)
+        document.opened.connect(self._reset_curves)
         self.note = WrappedLabel(role="dim", selectable=True)
         self.side = QWidget(parent)
         column = QVBoxLayout(self.side)
@@ -243,10 +243,10 @@ class ChangesPlot(QObject):
             and (detector := self._detector(document)) is not None
         ):
             self.expression.setText(str(Expression("power", (detector.title,))))
-            self._watch()
-        self._show()
+            self._watch_measures()
+        self._show_changes()
 
-    def _watch(self) -> None:
+    def _watch_measures(self) -> None:
         text, refusal = self.expression.text().strip(), ""
         self._begun = self._begun or text != ""
         if not text:
@@ -263,14 +263,14 @@ class ChangesPlot(QObject):
     def _follow_names(self) -> None:
         if not self.expression.isModified():  # else another measure is being typed
             self.expression.setText(self.measured.expression)
-        self._show()
+        self._show_changes()
 
-    def _reset(self) -> None:
+    def _reset_curves(self) -> None:
         self.expression.clear()
-        self._watch()
+        self._watch_measures()
         self._begun = False
 
-    def _show(self) -> None:
+    def _show_changes(self) -> None:
         curve = self.measured.curve()
         self.view.setCurrentWidget(self.hint if curve is None else self.plot)
         self.plot.show_curve(curve)

@@ -14,7 +14,6 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QWidget
 
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.profiles import through_focus
@@ -80,7 +79,7 @@ class Plot:
     curve: Callable[[TraceResult, Detector, DetectorLight, str], Curve | None]
 
 
-def _bins(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any]]:
+def _histogram_columns(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any]]:
     edges = histogram.edges
     return {
         f"from [{place}]": edges[:-1],
@@ -91,13 +90,13 @@ def _bins(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any
     }
 
 
-def _irradiance(
+def _irradiance_curve(
     result: TraceResult, detector: Detector, light: DetectorLight, unit: str
 ) -> Curve | None:
     at = light.irradiance
     if not len(at.power):
         return None
-    table = _bins(at, unit, f"irradiance [relative power/{unit}]")
+    table = _histogram_columns(at, unit, f"irradiance [relative power/{unit}]")
     return Curve(
         at.edges,
         at.power,
@@ -107,7 +106,7 @@ def _irradiance(
     )
 
 
-def _angles(
+def _angle_curve(
     result: TraceResult, detector: Detector, light: DetectorLight, unit: str
 ) -> Curve | None:
     if not len(light.rows):
@@ -127,11 +126,11 @@ def _angles(
         at.power,
         "angle from the normal (°)",
         f"power per {width:g}°",
-        _bins(at, "deg", "power [relative power]"),
+        _histogram_columns(at, "deg", "power [relative power]"),
     )
 
 
-def _spectrum(
+def _spectrum_curve(
     result: TraceResult, detector: Detector, light: DetectorLight, unit: str
 ) -> Curve | None:
     known = ~np.isnan(light.wavelengths)
@@ -146,7 +145,9 @@ def _spectrum(
     return Curve(x, y, "wavelength (nm)", "power", table, lines=True)
 
 
-def _spot(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
+def _spot_curve(
+    result: TraceResult, detector: Detector, light: DetectorLight, unit: str
+) -> Curve | None:
     spot = through_focus(result, detector, light)
     if spot is None:
         return None
@@ -165,10 +166,10 @@ def _spot(result: TraceResult, detector: Detector, light: DetectorLight, unit: s
 PLOTS = {
     p.name: p
     for p in (
-        Plot("irradiance", "Irradiance", _irradiance),
-        Plot("angles", "Angles", _angles),
-        Plot("spectrum", "Spectrum", _spectrum),
-        Plot("spot", "Spot along the beam", _spot),
+        Plot("irradiance", "Irradiance", _irradiance_curve),
+        Plot("angles", "Angles", _angle_curve),
+        Plot("spectrum", "Spectrum", _spectrum_curve),
+        Plot("spot", "Spot along the beam", _spot_curve),
     )
 }
 """All plots of a detector, by name."""
@@ -177,9 +178,9 @@ PLOTS = {
 class CurvePlot(ThemedPlot):
     """Shows a `Curve`, or nothing."""
 
-    def __init__(self, name: str, parent: QWidget | None = None, *, counts: bool = False) -> None:
+    def __init__(self, name: str, *, counts: bool = False) -> None:
         """``counts`` are whole numbers along the horizontal axis."""
-        super().__init__(name, parent, axes={"bottom": CountAxis("bottom")} if counts else None)
+        super().__init__(name, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
         self.retheme()
 

@@ -145,7 +145,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
                 ribbon.setAlphaF(0.34)
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(ribbon)
-                painter.drawPath(_ribbon(left + BAR, y, right - BAR, used[k], part * unit))
+                painter.drawPath(_ribbon_path(left + BAR, y, right - BAR, used[k], part * unit))
                 y += part * unit
                 used[k] += part * unit
         painter.setBrush(color)
@@ -171,7 +171,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
         last = base
 
 
-def _ribbon(x1: float, y1: float, x2: float, y2: float, thick: float) -> QPainterPath:
+def _ribbon_path(x1: float, y1: float, x2: float, y2: float, thick: float) -> QPainterPath:
     middle = (x1 + x2) / 2
     path = QPainterPath(QPointF(x1, y1))
     path.cubicTo(QPointF(middle, y1), QPointF(middle, y2), QPointF(x2, y2))
@@ -193,7 +193,7 @@ class FlowPlot(QObject):
         super().__init__(parent)
         self._result: TraceResult | None = None
         self._latest = Latest(self, document.failed.emit, "The plot", late=True)
-        document.opened.connect(self._forget)
+        document.opened.connect(self._clear_plot)
         self.side = self.note = WrappedLabel(parent=parent, role="dim", selectable=True)
         self.view = self.plot = FlowView(parent)
 
@@ -212,10 +212,10 @@ class FlowPlot(QObject):
         if result is not None and result is not self._result:
             self._result = result
             self._latest.ask(
-                lambda: power_flow(Light.of(document, result)), partial(self._show, result)
+                lambda: power_flow(Light.of(document, result)), partial(self._show_flow, result)
             )
 
-    def _forget(self) -> None:
+    def _clear_plot(self) -> None:
         """Show nothing of the last document, even where the trace of the next one fails."""
         self._latest.drop()
         self._result = None
@@ -223,7 +223,7 @@ class FlowPlot(QObject):
         self.note.setText("")
         self.shown.emit()
 
-    def _show(self, result: TraceResult, flow: PowerFlow) -> None:
+    def _show_flow(self, result: TraceResult, flow: PowerFlow) -> None:
         if self._result is None:
             return
         self.plot.show_flow(flow)

@@ -109,7 +109,7 @@ class LightPlot(QObject):
         self._key: int | None = None
         self._wanted: _Wanted | None = None
         self._latest = Latest(self, document.failed.emit, "The plot", late=True)
-        document.opened.connect(self._forget)
+        document.opened.connect(self._clear_plot)
         self.title, self.note = ElidedLabel(role="title"), WrappedLabel(role="dim", selectable=True)
         self.values: dict[str, QLabel] = {}
         self.side = QWidget(parent)
@@ -117,7 +117,7 @@ class LightPlot(QObject):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.HALF)
         column.addWidget(self.title)
-        column.addLayout(self._measures())
+        column.addLayout(self._measures_grid())
         column.addWidget(self.note)
         self.plot = CurvePlot("Light at the detector")
         self.hint = Hint(HINT)
@@ -125,7 +125,7 @@ class LightPlot(QObject):
         self.view.addWidget(self.plot)
         self.view.addWidget(self.hint)
 
-    def _measures(self) -> QGridLayout:
+    def _measures_grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         grid.setVerticalSpacing(1)
@@ -169,15 +169,15 @@ class LightPlot(QObject):
         self.side.setVisible(detector is not None)  # the panel shows it
         self.view.setCurrentWidget(self.hint if detector is None else self.plot)
         if detector is None:
-            self._forget()
+            self._clear_plot()
         if detector is None or result is None:
             return
         wanted = _Wanted(document, result, detector, name)
         if wanted != self._wanted:
             self._wanted = wanted
-            self._latest.ask(partial(_measure_detector, wanted), partial(self._show, wanted))
+            self._latest.ask(partial(_measure_detector, wanted), partial(self._show_answer, wanted))
 
-    def _forget(self) -> None:
+    def _clear_plot(self) -> None:
         """Show nothing, of the last document or of a detector that is gone, even where the next
         trace fails.
         """
@@ -191,7 +191,7 @@ class LightPlot(QObject):
         self.note.setText("")
         self.shown.emit()
 
-    def _show(self, wanted: _Wanted, answer: _Answer) -> None:
+    def _show_answer(self, wanted: _Wanted, answer: _Answer) -> None:
         now = self._wanted
         if now is None or (wanted.detector.key, wanted.plot) != (now.detector.key, now.plot):
             return

@@ -107,7 +107,7 @@ class PlotPanel(QWidget):
         self.kind.setAccessibleName("Plot")
         for name, kind in self._kind_of.items():
             self.kind.addItem(kind.titles[name], name)
-        self.kind.currentIndexChanged.connect(self._show)
+        self.kind.currentIndexChanged.connect(self._show_plot)
         self.export_button = QPushButton("Export…", self)
         self.export_button.clicked.connect(self.ask_export)
         side = QWidget(self)
@@ -133,11 +133,11 @@ class PlotPanel(QWidget):
         line.addWidget(self._views, 1)
         for shown in (self.light.shown, self.flow.shown):
             shown.connect(self._show_state)
-        self.changes.measured.changed.connect(self._show)
-        document.resultChanged.connect(self._show)
-        document.changed.connect(self._show)
-        document.traceFailed.connect(self._fail)
-        selection.changed.connect(self._show)
+        self.changes.measured.changed.connect(self._show_plot)
+        document.resultChanged.connect(self._show_plot)
+        document.changed.connect(self._show_plot)
+        document.traceFailed.connect(self._show_failure)
+        selection.changed.connect(self._show_plot)
 
     def choose(self, plot: str) -> None:
         """Show another plot, by its name in the titles of a `PlotKind`."""
@@ -158,13 +158,13 @@ class PlotPanel(QWidget):
         another as visible.
         """
         self._in_front = in_front
-        self._show()
+        self._show_plot()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self._show()
+        self._show_plot()
 
-    def _show(self, *_: object) -> None:
+    def _show_plot(self, *_: object) -> None:
         if not (self._in_front and self.isVisible()):
             return
         chosen, document, result = self.chosen, self._document.document, self._document.result
@@ -175,7 +175,7 @@ class PlotPanel(QWidget):
         chosen.follow(self.kind.currentData(), document, result if traced else None)
         self._show_state()
 
-    def _fail(self, _: str) -> None:
+    def _show_failure(self, _: str) -> None:
         self._failed = self._document.document.revision
         self._show_state()
 

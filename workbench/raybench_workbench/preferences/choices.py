@@ -47,13 +47,13 @@ class Choices(QObject):
             for row in PREFERENCES
         }
         for row in PREFERENCES:
-            self._act(row)
+            self._act_on_row(row)
         self._watcher = QFileSystemWatcher(self)
         self._read_timer = QTimer(self, singleShot=True, interval=PAUSE)
-        self._read_timer.timeout.connect(self._read)
-        self._watcher.fileChanged.connect(self._schedule)
-        self._watcher.directoryChanged.connect(self._schedule)
-        self._watch()
+        self._read_timer.timeout.connect(self._apply_changed)
+        self._watcher.fileChanged.connect(self._schedule_reading)
+        self._watcher.directoryChanged.connect(self._schedule_reading)
+        self._watch_file()
 
     def choose(self, row: Preference, value: Any) -> None:
         """Remember a choice, and act on it."""
@@ -62,7 +62,7 @@ class Choices(QObject):
         row.effect(self._window, value)
         self.changed.emit()
 
-    def _act(self, row: Preference) -> bool:
+    def _act_on_row(self, row: Preference) -> bool:
         """Act on the value of a preference if it is another; whether it is."""
         value = self._settings.get(row)
         if value == self._now[row.name]:
@@ -71,19 +71,19 @@ class Choices(QObject):
         row.effect(self._window, value)
         return True
 
-    def _schedule(self) -> None:
-        self._watch()
+    def _schedule_reading(self) -> None:
+        self._watch_file()
         self._read_timer.start()
 
-    def _read(self) -> None:
+    def _apply_changed(self) -> None:
         """Apply the preferences that other windows changed, except those for new windows."""
         self._settings.read_again()
-        acted = [self._act(row) for row in PREFERENCES if row.shared]
+        acted = [self._act_on_row(row) for row in PREFERENCES if row.shared]
         if any(acted):
             self.changed.emit()
             self.chosenElsewhere.emit()
 
-    def _watch(self) -> None:
+    def _watch_file(self) -> None:
         """Watch the file and its folder: a file that is replaced is no longer watched, and at first
         there may be none.
         """

@@ -57,7 +57,7 @@ class PreferencesDialog(QDialog):
         for group, members in groupby(PREFERENCES, key=lambda row: row.group):
             self._add_heading(grid, group)
             for row in members:
-                self._add(grid, row)
+                self._add_row(grid, row)
         self._add_heading(grid, "Language model")
         self.connect_button = QPushButton("Connect a model…", self)
         self.connect_button.setToolTip("Server, model and key are chosen in the chat.")
@@ -76,7 +76,7 @@ class PreferencesDialog(QDialog):
         self.defaults_button = buttons.addButton(
             "Restore defaults", QDialogButtonBox.ButtonRole.ResetRole
         )
-        self.defaults_button.clicked.connect(self._restore)
+        self.defaults_button.clicked.connect(self._restore_defaults)
         foot = in_a_row(buttons, margins=2 * theme.GRID)
         in_a_column((scroll, 1), foot, on=self, margins=0, spacing=0)
         for button in self.findChildren(QPushButton):
@@ -99,7 +99,7 @@ class PreferencesDialog(QDialog):
         heading.setContentsMargins(0, theme.GRID, 0, 0)
         grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
 
-    def _add(self, grid: QGridLayout, row: Preference) -> None:
+    def _add_row(self, grid: QGridLayout, row: Preference) -> None:
         at = grid.rowCount()
         if isinstance(row.default, bool):
             box = QCheckBox(row.title)
@@ -112,16 +112,16 @@ class PreferencesDialog(QDialog):
         label.setToolTip(row.help)
         if isinstance(row.default, frozenset):
             grid.addWidget(label, at, 0, Qt.AlignmentFlag.AlignTop)
-            grid.addWidget(self._boxes(row), at, 1)
+            grid.addWidget(self._check_boxes(row), at, 1)
             return
         grid.addWidget(label, at, 0)
-        edit = self._choice(row) if row.choices else self._number(row)
+        edit = self._choice_box(row) if row.choices else self._number_box(row)
         edit.setToolTip(row.help)
         edit.setAccessibleName(row.title)
         label.setBuddy(edit)
         grid.addWidget(edit, at, 1, Qt.AlignmentFlag.AlignLeft)
 
-    def _choice(self, row: Preference) -> QComboBox:
+    def _choice_box(self, row: Preference) -> QComboBox:
         combo = QComboBox()
         for value, title in row.choices.items():
             combo.addItem(title, value)
@@ -131,7 +131,7 @@ class PreferencesDialog(QDialog):
         self._show[row.name] = lambda value: combo.setCurrentIndex(combo.findData(value))
         return combo
 
-    def _number(self, row: Preference) -> QDoubleSpinBox:
+    def _number_box(self, row: Preference) -> QDoubleSpinBox:
         spin = QDoubleSpinBox()
         spin.setRange(row.low, row.high)
         theme.inset_text(spin)
@@ -142,10 +142,10 @@ class PreferencesDialog(QDialog):
         spin.setFixedWidth(WIDTH)
         scrolls_form(spin)
         spin.valueChanged.connect(partial(self._window.preferences.choose, row))
-        self._show[row.name] = lambda value: _quietly(spin, spin.setValue, value)
+        self._show[row.name] = lambda value: _show_without_signals(spin, spin.setValue, value)
         return spin
 
-    def _boxes(self, row: Preference) -> QWidget:
+    def _check_boxes(self, row: Preference) -> QWidget:
         """A box for each member of a set, checked unless it is off."""
         panel = QWidget()
         grid = QGridLayout(panel)
@@ -173,13 +173,13 @@ class PreferencesDialog(QDialog):
         self._window.actions_by_id["chat.connect"].trigger()
         self.close()
 
-    def _restore(self) -> None:
+    def _restore_defaults(self) -> None:
         for row in PREFERENCES:
             self._window.preferences.choose(row, row.default)
         self.refresh()
 
 
-def _quietly(widget: QWidget, show: Callable[[Any], object], value: Any) -> None:
+def _show_without_signals(widget: QWidget, show: Callable[[Any], object], value: Any) -> None:
     widget.blockSignals(True)
     show(value)
     widget.blockSignals(False)

@@ -52,23 +52,23 @@ class SettingsFile:
         self._lock = threading.Lock()
         self._unwritten: list[Change] = []
         self._writer: threading.Thread | None = None
-        self.values: Values = _read(path) or {}
+        self.values: Values = _read_values(path) or {}
         """What the file held when it was read, with the changes since. Not to be changed but by
         `change`.
         """
 
     def read_again(self) -> None:
         """Read what others wrote since; a damaged file changes nothing."""
-        found = _read(self.path)
+        found = _read_values(self.path)
         if found is not None:
             with self._lock:
-                self._take(found)
+                self._take_values(found)
 
     def change(self, change: Change) -> None:
         """Change the values, and the file soon."""
         with self._lock:
             self._unwritten.append(change)
-            self._take(self.values)
+            self._take_values(self.values)
             if self._writer is None:
                 self._writer = threading.Thread(
                     target=self._write_all, name="settings", daemon=True
@@ -81,7 +81,7 @@ class SettingsFile:
         if writer is not None:
             writer.join(PATIENCE)
 
-    def _take(self, found: Values) -> None:
+    def _take_values(self, found: Values) -> None:
         """Let values of the file be known, with the changes that it does not hold."""
         values = dict(found)
         for change in self._unwritten:
@@ -104,13 +104,13 @@ class SettingsFile:
             else:
                 with self._lock:
                     del self._unwritten[: len(changes)]
-                    self._take(written)
+                    self._take_values(written)
 
     def _write(self, changes: list[Change]) -> Values:
         """Change what the file holds now, and return it."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with _locked(self.path.with_name(self.path.name + LOCK)):
-            values = _read(self.path)
+        with _lock_file(self.path.with_name(self.path.name + LOCK)):
+            values = _read_values(self.path)
             if values is None:  # perhaps by somebody who edited it
                 self.path.replace(self.path.with_name(f"{self.path.name}~"))
                 values = self.values
@@ -121,7 +121,7 @@ class SettingsFile:
         return values
 
 
-def _read(path: Path) -> Values | None:
+def _read_values(path: Path) -> Values | None:
     """The values of a file: none if it does not exist, None if it is damaged."""
     try:
         values = json.loads(read_bounded(path, LARGEST))
@@ -138,7 +138,7 @@ def _settings_text(values: Values) -> str:
 
 
 @contextmanager
-def _locked(path: Path) -> Iterator[None]:
+def _lock_file(path: Path) -> Iterator[None]:
     """Let no other program write meanwhile. After `PATIENCE` it is not waited for."""
     from filelock import FileLock, Timeout
 
@@ -205,7 +205,7 @@ class Settings:
     @property
     def recent(self) -> list[Path]:
         """Files opened or saved, newest first."""
-        return _recent(self._file.values)
+        return _recent_files(self._file.values)
 
     @property
     def welcomed(self) -> bool:
@@ -225,7 +225,7 @@ class Settings:
         """Remove a path from the recent files, and put others before them."""
 
         def change(values: Values) -> None:
-            files = [*first, *(p for p in _recent(values) if p not in (path, *first))]
+            files = [*first, *(p for p in _recent_files(values) if p not in (path, *first))]
             values["recent"] = [str(p) for p in files[:MAX_RECENT]]
 
         self._file.change(change)
@@ -234,7 +234,7 @@ class Settings:
         parts = bytes(geometry.data()), bytes(state.data())
         geometry_text, state_text = (base64.b64encode(part).decode() for part in parts)
         self._write(
-            window={"geometry": geometry_text, "state": state_text, "digest": _digest(*parts)}
+            window={"geometry": geometry_text, "state": state_text, "digest": _file_digest(*parts)}
         )
 
     def restore_window(
@@ -248,7 +248,7 @@ class Settings:
             parts = [
                 base64.b64decode(stored[name], validate=True) for name in ("geometry", "state")
             ]
-            if stored["digest"] != _digest(*parts):
+            if stored["digest"] != _file_digest(*parts):
                 return False
         except (KeyError, TypeError, ValueError):
             return False
@@ -257,7 +257,7 @@ class Settings:
         return True
 
 
-def _recent(values: Values) -> list[Path]:
+def _recent_files(values: Values) -> list[Path]:
     """The recent files. What is no path, in a damaged file, is left out."""
     stored = values.get("recent")
     return (
@@ -267,5 +267,5 @@ def _recent(values: Values) -> list[Path]:
     )
 
 
-def _digest(*parts: bytes) -> str:
+def _file_digest(*parts: bytes) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()

@@ -65,11 +65,11 @@ class LinesEdit(QWidget):
     def set_texts(self, texts: Sequence[str]) -> None:
         """Show other texts."""
         while len(self.lines) > 1:
-            self._remove(self.lines[-1])
+            self._remove_line(self.lines[-1])
         self.lines[0].clear()
         for text in texts:
             self.lines[-1].setText(text)
-            self._tidy()
+            self._keep_empty_line()
 
     def set_placeholder(self, text: str) -> None:
         """Show an example in the empty first line."""
@@ -82,19 +82,19 @@ class LinesEdit(QWidget):
         line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
         line.setPlaceholderText(self._placeholder if not self.lines else "")
         complete_with(line, self._names)
-        line.textChanged.connect(lambda _text: self._tidy())
+        line.textChanged.connect(lambda _text: self._keep_empty_line())
         line.returnPressed.connect(lambda: None if is_choosing(line) else self.submitted.emit())
         self._column.addWidget(line)
         self.lines.append(line)
 
-    def _tidy(self) -> None:
+    def _keep_empty_line(self) -> None:
         """Keep one empty line at the end."""
         if self.lines[-1].text():
             self._add()
         elif len(self.lines) > 1 and not self.lines[-2].text():
-            self._remove(self.lines[-1])
+            self._remove_line(self.lines[-1])
 
-    def _remove(self, line: QLineEdit) -> None:
+    def _remove_line(self, line: QLineEdit) -> None:
         self.lines.remove(line)
         self._column.removeWidget(line)
         line.deleteLater()
@@ -111,7 +111,7 @@ EXAMPLES = {
 @dataclass(frozen=True)
 class Row:
     """A list of texts: its field in a request, its label, the kinds of study that have it, an
-    example (with the names of `_names`), and the names that it completes.
+    example (with the names of `_example_names`), and the names that it completes.
     """
 
     name: str
@@ -121,7 +121,7 @@ class Row:
     names: Callable[[Document], Sequence[str]]
 
 
-def _goals(document: Document) -> list[str]:
+def _example_goals(document: Document) -> list[str]:
     return [
         f"{word} {measure}" for measure in measure_names(document) for word in ("least", "most")
     ]
@@ -132,12 +132,12 @@ ROWS = (
     Row("measures", "Measure", ("sweep", "tolerance"), "power({screen})", measure_names),
     Row("limits", "Limit", ("tolerance",), "rms({screen}) < 0.2", measure_names),
     Row("adjust", "Adjust", ("tolerance",), "{screen}.x=-5..5", parameter_names),
-    Row("goals", "Goal", ("optimise", "tolerance"), "least rms({screen})", _goals),
+    Row("goals", "Goal", ("optimise", "tolerance"), "least rms({screen})", _example_goals),
     Row("links", "Link", KINDS, "{other}.x = {part}.x", parameter_names),
 )
 
 
-def _names(document: Document) -> dict[str, str]:
+def _example_names(document: Document) -> dict[str, str]:
     """Names for the examples: of two parts and a detector of a document, where it has them."""
     optical = document.scene.optical
     parts = [obj.title for obj in optical if not isinstance(obj, Source | Detector)]
@@ -162,11 +162,11 @@ class StudyForm(QScrollArea):
         self.kind.setAccessibleName("Kind of study")
         scrolls_form(self.kind)
         self.kind.addItems([kind.capitalize() for kind in KINDS])
-        self.lists = {row.name: self._lines(row) for row in ROWS}
+        self.lists = {row.name: self._lines_edit(row) for row in ROWS}
         self.whole_range = QCheckBox("Search the whole ranges")
         self.samples, self.seed = (
-            _spin("Samples", *NUMBERS["samples"], SAMPLES),
-            _spin("Seed", *NUMBERS["seed"], 0),
+            _spin_box("Samples", *NUMBERS["samples"], SAMPLES),
+            _spin_box("Seed", *NUMBERS["seed"], 0),
         )
         self._labels: dict[str, QLabel] = {}
         form = QWidget()
@@ -195,7 +195,7 @@ class StudyForm(QScrollArea):
         document.changed.connect(self._follow_document)
         self._show_kind()
 
-    def _lines(self, row: Row) -> LinesEdit:
+    def _lines_edit(self, row: Row) -> LinesEdit:
         return LinesEdit(row.label, lambda: row.names(self._document.document))
 
     def _add(self, grid: QGridLayout, label: str, widget: QWidget) -> None:
@@ -211,7 +211,7 @@ class StudyForm(QScrollArea):
 
     def _change_kind(self, *_: object) -> None:
         """Write what is in the form for the kind that was chosen."""
-        filled = self._filled(self._kind_before, self.lists)
+        filled = self._filled_study(self._kind_before, self.lists)
         self._kind_before = KINDS[self.kind.currentIndex()]
         self._show_texts(as_kind(filled, self._kind_before, self._document.document))
         self._show_kind()
@@ -237,7 +237,7 @@ class StudyForm(QScrollArea):
 
     def _show_examples(self) -> None:
         """Show what could be written, with the names of the document."""
-        names = _names(self._document.document)
+        names = _example_names(self._document.document)
         for row in ROWS:
             self.lists[row.name].set_placeholder(
                 (row.example or EXAMPLES[self.request.kind]).format_map(names)
@@ -248,7 +248,9 @@ class StudyForm(QScrollArea):
             any(lines.texts for lines in self.lists.values())
             and (renaming := Renaming.between(before, after)) is not None
         ):
-            self._show_texts(request_renamed(self._filled(self._kind_before, self.lists), renaming))
+            self._show_texts(
+                request_renamed(self._filled_study(self._kind_before, self.lists), renaming)
+            )
         if (
             self.isVisible()
             and before.scene.objects is not after.scene.objects
@@ -276,9 +278,9 @@ class StudyForm(QScrollArea):
     def request(self) -> StudyRequest:
         """The study that the form describes."""
         kind = KINDS[self.kind.currentIndex()]
-        return self._filled(kind, [row.name for row in ROWS if kind in row.kinds])
+        return self._filled_study(kind, [row.name for row in ROWS if kind in row.kinds])
 
-    def _filled(self, kind: str, names: Iterable[str]) -> StudyRequest:
+    def _filled_study(self, kind: str, names: Iterable[str]) -> StudyRequest:
         """The study of a kind with some of the lists."""
         texts = {name: self.lists[name].texts for name in names}
         return StudyRequest(
@@ -321,7 +323,7 @@ class StudyForm(QScrollArea):
         wanted.lines[0].setFocus()
 
 
-def _spin(label: str, low: int, high: int, value: int) -> QSpinBox:
+def _spin_box(label: str, low: int, high: int, value: int) -> QSpinBox:
     box = QSpinBox()
     box.setAccessibleName(label)
     scrolls_form(box)

@@ -79,8 +79,8 @@ class SavedStudies(QWidget):
         self.list.activated.connect(self._choose)
         self.save_button.clicked.connect(self.ask_save)
         self.remove_button.clicked.connect(self.remove)
-        document.changed.connect(self._show)
-        self._show()
+        document.changed.connect(self._show_studies)
+        self._show_studies()
 
     def ask_save(self) -> None:
         """Ask for a name, and save the study in the document."""
@@ -100,7 +100,7 @@ class SavedStudies(QWidget):
         ):
             return reason
         self.list.setCurrentText(name.strip())
-        self._show()
+        self._show_studies()
         return ""
 
     def remove(self) -> None:
@@ -119,9 +119,9 @@ class SavedStudies(QWidget):
             )
         except RaybenchError as error:
             self.failed.emit(str(error))
-        self._show()
+        self._show_studies()
 
-    def _show(self, *_: object) -> None:
+    def _show_studies(self, *_: object) -> None:
         names = list(self._document.document.studies)
         if [self.list.itemText(i) for i in range(self.list.count())] != names:
             now = self.list.currentText()
@@ -188,7 +188,7 @@ class StudyPanel(QWidget):
         self.summary = WrappedLabel(selectable=True)
         self.summary_area = QScrollArea()
         self.summary_area.hide()
-        self._build()
+        self._build_panel()
         self.saved.chosen.connect(self.form.show_request)
         self.saved.failed.connect(lambda reason: self._show_note(reason, "error"))
         self.form.submitted.connect(self.run)
@@ -196,21 +196,21 @@ class StudyPanel(QWidget):
         self.stop_button.clicked.connect(self.stop)
         self.apply_button.clicked.connect(self.apply)
         self.export_button.clicked.connect(self.ask_export)
-        self.measure_box.currentIndexChanged.connect(self._replot)
+        self.measure_box.currentIndexChanged.connect(self._replot_table)
         self.plot.pointed.connect(self._point_at)
         self.plot.chosen.connect(self.results.select)
         self.results.chosen.connect(self._choose)
-        self.runner.advanced.connect(self._advance)
-        self.runner.finished.connect(self._finish)
+        self.runner.advanced.connect(self._show_progress)
+        self.runner.finished.connect(self._finish_study)
         document.changed.connect(self._document_changed)
-        document.opened.connect(self._forget)
+        document.opened.connect(self._forget_results)
         self.form.kind.currentIndexChanged.connect(self._show_state)
-        theme.notifier.changed.connect(self._replot)
+        theme.notifier.changed.connect(self._replot_table)
         self._show_state()
 
     # --- layout
 
-    def _build(self) -> None:
+    def _build_panel(self) -> None:
         right = QWidget()
         theme.set_role(right, "panel")
         column = in_a_column(on=right, margins=0, spacing=0)
@@ -289,8 +289,8 @@ class StudyPanel(QWidget):
         """Stop what runs; for a window that closes."""
         self.runner.close()
 
-    def _advance(self, progress: Progress) -> None:
-        self._take(progress)
+    def _show_progress(self, progress: Progress) -> None:
+        self._take_progress(progress)
         if self.runner.stopping:
             return
         if progress.count and progress.rows:
@@ -299,8 +299,8 @@ class StudyPanel(QWidget):
         elif progress.evaluations:
             self._show_note(f"{progress.evaluations} evaluations")
 
-    def _finish(self, progress: Progress) -> None:
-        self._take(progress)
+    def _finish_study(self, progress: Progress) -> None:
+        self._take_progress(progress)
         if progress.error:
             self._show_note(
                 progress.error if progress.rows else "", "error"
@@ -318,7 +318,7 @@ class StudyPanel(QWidget):
             self.results.select(len(progress.rows) - 1)
         self._show_state()
 
-    def _take(self, progress: Progress) -> None:
+    def _take_progress(self, progress: Progress) -> None:
         """Show what has arrived."""
         grew = progress.experiment is not None and (
             self.table is None or len(progress.rows) != len(self.table.rows)
@@ -341,10 +341,10 @@ class StudyPanel(QWidget):
             (grew or progress.merits) and progress.seconds - self._plotted > REPLOT_S
         ):
             self._plotted = progress.seconds
-            self._replot()
+            self._replot_table()
         self._show_state()
 
-    def _replot(self, *_: object) -> None:
+    def _replot_table(self, *_: object) -> None:
         table, kind = self.table, self._run_kind
         if self._progress.merits:
             self.plot.show_search(self._progress.merits)
@@ -361,7 +361,7 @@ class StudyPanel(QWidget):
                 self.plot.show_map(table, column)
             else:
                 self.plot.show_curve(table, column)
-        self._mark()
+        self._mark_row()
 
     # --- rows
 
@@ -388,19 +388,19 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _show_row(self, row: int) -> None:
-        self._mark(row)
-        values = self._values(row)
+        self._mark_row(row)
+        values = self._row_values(row)
         if values is None or not self.current or not self.isVisible():
-            self._propose(None)
+            self._propose_ghost(None)
             return
         assert self._progress.experiment is not None
         try:
             changes = self._progress.experiment.changes(values)
-            self._propose(Edit.from_changes(changes, self._studied))
+            self._propose_ghost(Edit.from_changes(changes, self._studied))
         except RaybenchError:  # the measures of this row are undefined for this reason
-            self._propose(None)
+            self._propose_ghost(None)
 
-    def _propose(self, ghost: Edit | None) -> None:
+    def _propose_ghost(self, ghost: Edit | None) -> None:
         """Show the scene of a row as a ghost, or none; not in the place of an edit that awaits
         approval.
         """
@@ -412,11 +412,11 @@ class StudyPanel(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._propose(None)
+        self._propose_ghost(None)
 
-    def _mark(self, row: int | None = None) -> None:
+    def _mark_row(self, row: int | None = None) -> None:
         row = self._row if row is None else row
-        values = self._values(row)
+        values = self._row_values(row)
         if (
             values is None
             or self.table is None
@@ -432,14 +432,14 @@ class StudyPanel(QWidget):
                 float(self.table.rows[row, len(values) + max(self.measure_box.currentIndex(), 0)]),
             )
 
-    def _values(self, row: int) -> Values | None:
+    def _row_values(self, row: int) -> Values | None:
         return self._progress.rows[row][0] if 0 <= row < len(self._progress.rows) else None
 
     def apply(self) -> None:
         """Make the changes of the chosen row, as one step."""
-        values = self._values(self._row)
+        values = self._row_values(self._row)
         if values is not None and self.current and self._progress.experiment is not None:
-            self._propose(None)
+            self._propose_ghost(None)
             try:
                 changes = self._progress.experiment.changes(values)
             except RaybenchError as error:  # of a link
@@ -477,7 +477,7 @@ class StudyPanel(QWidget):
         self._show_row(self._row)
         self._show_state()
 
-    def _forget(self, *_: object) -> None:
+    def _forget_results(self, *_: object) -> None:
         self.runner.leave()
         self._progress, self.table, self._builder = Progress(), None, None
         self._row = -1
@@ -504,7 +504,7 @@ class StudyPanel(QWidget):
         self.export_button.setEnabled(rows)
         self.measure_box.setVisible(self.measure_box.count() > 1 and not self._progress.merits)
         self.apply_button.setEnabled(
-            not busy and self.current and self._values(self._row) is not None
+            not busy and self.current and self._row_values(self._row) is not None
         )
         self.apply_button.setToolTip(
             "Make the changes of the chosen row" if self.current else CHANGED

@@ -38,8 +38,8 @@ class StudyPlot(ThemedPlot):
         self._at: Callable[[QPointF], int] = lambda _point: -1
         self._mark = pg.ScatterPlotItem(size=9)
         self._scale: pg.ColorBarItem | None = None
-        self.scene().sigMouseMoved.connect(self._moved)
-        self.scene().sigMouseClicked.connect(self._clicked)
+        self.scene().sigMouseMoved.connect(self._point_at_row)
+        self.scene().sigMouseClicked.connect(self._click_row)
         self.retheme()
 
     def retheme(self, *_: object) -> None:
@@ -54,13 +54,13 @@ class StudyPlot(ThemedPlot):
         """A measure over the only parameter, in the order of its values."""
         x, y = table.rows[:, 0], table.rows[:, measure]
         order = np.argsort(x, kind="stable")
-        self._begin(_title(table, 0), _title(table, measure))
+        self._begin_plot(_column_title(table, 0), _column_title(table, measure))
         pen = pg.mkPen(theme.current().color("accent"), width=1)
         self.plot(x[order], y[order], pen=pen, connect="finite", antialias=True)
         if len(x) <= 60:
             brush = pg.mkBrush(theme.current().color("accent"))
             self.addItem(pg.ScatterPlotItem(x, y, size=4, pen=pg.mkPen(None), brush=brush))
-        self._finish(x, y)
+        self._finish_plot(x, y)
 
     def show_map(self, table: Table, measure: int) -> None:
         """A measure over two parameters, as a map of colours, in which each value reaches half way
@@ -71,17 +71,17 @@ class StudyPlot(ThemedPlot):
         grid[np.searchsorted(a, table.rows[:, 0]), np.searchsorted(b, table.rows[:, 1])] = (
             table.rows[:, measure]
         )
-        self._begin(_title(table, 0), _title(table, 1))
-        (columns, left, right), (rows, bottom, top) = _strips(a), _strips(b)
+        self._begin_plot(_column_title(table, 0), _column_title(table, 1))
+        (columns, left, right), (rows, bottom, top) = _strip_edges(a), _strip_edges(b)
         image = pg.ImageItem(grid[np.ix_(columns, rows)])
         image.setColorMap(pg.colormap.get("viridis"))
         image.setRect(left, bottom, right - left, top - bottom)
         if np.isfinite(grid).any():
             self.addItem(image)
             self._show_scale(
-                image, float(np.nanmin(grid)), float(np.nanmax(grid)), _title(table, measure)
+                image, float(np.nanmin(grid)), float(np.nanmax(grid)), _column_title(table, measure)
             )
-        self._finish(table.rows[:, 0], table.rows[:, 1])
+        self._finish_plot(table.rows[:, 0], table.rows[:, 1])
         self.setXRange(left, right, padding=MARGIN)
         self.setYRange(bottom, top, padding=MARGIN)
 
@@ -110,7 +110,7 @@ class StudyPlot(ThemedPlot):
         """How often the values of a measure occur among the samples."""
         values = table.rows[:, measure]
         known = values[np.isfinite(values)]
-        self._begin(_title(table, measure), "samples")
+        self._begin_plot(_column_title(table, measure), "samples")
         self._upwards.whole = True
         if not len(known):
             return
@@ -133,7 +133,7 @@ class StudyPlot(ThemedPlot):
 
     def show_search(self, merits: list[tuple[int, float]]) -> None:
         """The best merit so far over the number of evaluations."""
-        self._begin("evaluations", "best merit")
+        self._begin_plot("evaluations", "best merit")
         known = [(n, m) for n, m in merits if math.isfinite(m) and abs(m) < 1e30]
         if not known:
             return
@@ -150,7 +150,7 @@ class StudyPlot(ThemedPlot):
 
     def empty(self) -> None:
         """Show nothing."""
-        self._begin("", "")
+        self._begin_plot("", "")
 
     def mark(self, x: float, y: float) -> None:
         """Mark a point; nothing for NaN."""
@@ -160,7 +160,7 @@ class StudyPlot(ThemedPlot):
             else self._mark.clear()
         )
 
-    def _begin(self, across: str, up: str) -> None:
+    def _begin_plot(self, across: str, up: str) -> None:
         self.clear()
         if self._scale is not None:
             self._scale.setVisible(False)
@@ -169,7 +169,7 @@ class StudyPlot(ThemedPlot):
         self.set_titles(across, up)
         self._mark.clear()
 
-    def _finish(self, x: Floats, y: Floats) -> None:
+    def _finish_plot(self, x: Floats, y: Floats) -> None:
         self.addItem(self._mark)
         known = np.isfinite(x) & np.isfinite(y)
         if known.any():
@@ -197,10 +197,10 @@ class StudyPlot(ThemedPlot):
             else -1
         )
 
-    def _moved(self, position: QPointF) -> None:
+    def _point_at_row(self, position: QPointF) -> None:
         self.pointed.emit(self._row_at(position))
 
-    def _clicked(self, event: object) -> None:
+    def _click_row(self, event: object) -> None:
         if (
             event.button() == Qt.MouseButton.LeftButton  # type: ignore[attr-defined]
             and (row := self._row_at(event.scenePos())) >= 0  # type: ignore[attr-defined]
@@ -208,7 +208,7 @@ class StudyPlot(ThemedPlot):
             self.chosen.emit(row)
 
 
-def _strips(values: Floats) -> tuple[NDArray[np.int64], float, float]:
+def _strip_edges(values: Floats) -> tuple[NDArray[np.int64], float, float]:
     """Strips of equal width that show increasing values, each half way to its neighbours: the index
     of the value of each strip, and where the first begins and the last ends.
     """
@@ -219,6 +219,6 @@ def _strips(values: Floats) -> tuple[NDArray[np.int64], float, float]:
     return np.searchsorted(values[:-1] + np.diff(values) / 2, middles), low, high
 
 
-def _title(table: Table, column: int) -> str:
+def _column_title(table: Table, column: int) -> str:
     unit = table.units[column]
     return f"{table.columns[column]} ({unit})" if unit else table.columns[column]

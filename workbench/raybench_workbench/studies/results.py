@@ -159,11 +159,11 @@ def summary_of(progress: Progress, table: Table | None) -> str:
     outcome = progress.outcome
     optimum = outcome is not None and outcome.optimum is not None
     if optimum:
-        lines = _optimum(progress)  # with what powers leave out among its notes
+        lines = _optimum_lines(progress)  # with what powers leave out among its notes
     elif outcome is not None and outcome.tolerance is not None:
-        lines = _tolerance(progress)
+        lines = _tolerance_lines(progress)
     else:
-        lines = _extremes(table, len(progress.experiment.parameters))
+        lines = _extremes_lines(table, len(progress.experiment.parameters))
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
     note = [f"{table.note}."] if table.note and not optimum else []
     return "\n".join(
@@ -171,7 +171,7 @@ def summary_of(progress: Progress, table: Table | None) -> str:
     )
 
 
-def _shortened(lines: list[str]) -> list[str]:
+def _shorten_lines(lines: list[str]) -> list[str]:
     """The first of some lines, and how many more there are."""
     return (
         [*lines[:MOST_LINES], f"and {len(lines) - MOST_LINES} more lines"]
@@ -190,7 +190,7 @@ def row_text(table: Table, row: int) -> str:
     return ", ".join(texts)
 
 
-def _extremes(table: Table, parameters: int) -> list[str]:
+def _extremes_lines(table: Table, parameters: int) -> list[str]:
     def at(row: int) -> str:
         return ", ".join(
             f"{table.columns[i]} = {table.rows[row, i]:.6g}{unit_after(table.units[i])}"
@@ -211,10 +211,10 @@ def _extremes(table: Table, parameters: int) -> list[str]:
                 f"{name}: least {values[low]:.6g}{unit} at {at(low)}, most {values[high]:.6g}{unit}"
                 f" at {at(high)}"
             )
-    return _shortened(lines)
+    return _shorten_lines(lines)
 
 
-def _optimum(progress: Progress) -> list[str]:
+def _optimum_lines(progress: Progress) -> list[str]:
     assert progress.outcome is not None
     found = progress.outcome.optimum
     assert found is not None
@@ -230,13 +230,13 @@ def _optimum(progress: Progress) -> list[str]:
         lines.append(f"{goal}: {change}{'' if met else ', not met'}")
     state = "" if found.complete else "Stopped; the best so far. "
     return [
-        *_shortened(lines),
+        *_shorten_lines(lines),
         f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}",
         *found.notes,
     ]
 
 
-def _tolerance(progress: Progress) -> list[str]:
+def _tolerance_lines(progress: Progress) -> list[str]:
     assert progress.outcome is not None
     outcome, rows = progress.outcome, [row for _, row in progress.rows]
     study = outcome.tolerance
@@ -256,4 +256,4 @@ def _tolerance(progress: Progress) -> list[str]:
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
         yields.append(f"yield, {y.of}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
-    return [*_shortened(lines), *yields]
+    return [*_shorten_lines(lines), *yields]

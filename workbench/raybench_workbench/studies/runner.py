@@ -54,7 +54,7 @@ class StudyRunner(QObject):
         self._begun = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
-        self._timer.timeout.connect(self._poll)
+        self._timer.timeout.connect(self._poll_inbox)
 
     @property
     def busy(self) -> bool:
@@ -72,7 +72,9 @@ class StudyRunner(QObject):
         self._stop, self._arrived, self._progress = threading.Event(), _Inbox(), Progress()
         self._begun = time.monotonic()
         arguments = (request, document, self._arrived, self._stop)
-        self._thread = threading.Thread(target=_run, args=arguments, name="study", daemon=True)
+        self._thread = threading.Thread(
+            target=_run_study, args=arguments, name="study", daemon=True
+        )
         self._thread.start()
         self._timer.start()
 
@@ -94,7 +96,7 @@ class StudyRunner(QObject):
         if (thread := self.leave()) is not None:
             thread.join(5)
 
-    def _poll(self) -> None:
+    def _poll_inbox(self) -> None:
         ended = (
             self._thread is None or not self._thread.is_alive()
         )  # before the inbox is emptied: nothing comes later
@@ -146,7 +148,9 @@ class _Inbox:
         into.error = new.error or into.error
 
 
-def _run(request: StudyRequest, document: Document, inbox: _Inbox, stop: threading.Event) -> None:
+def _run_study(
+    request: StudyRequest, document: Document, inbox: _Inbox, stop: threading.Event
+) -> None:
     outcome: Outcome | None = None
     error = ""
     try:

@@ -56,10 +56,12 @@ def lay_out(window: MainWindow) -> None:
     column.addLayout(layers, 1)
     window.setCentralWidget(middle)
     window.setStatusBar(window.status)
-    window.scene_dock = _dock(
+    window.scene_dock = _make_dock(
         window, "Scene", _left_side(window), Qt.DockWidgetArea.LeftDockWidgetArea
     )
-    window.rays_dock = _dock(window, "Rays", window.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
+    window.rays_dock = _make_dock(
+        window, "Rays", window.rays, Qt.DockWidgetArea.BottomDockWidgetArea
+    )
     window.rays_dock.hide()
     bottom = Qt.DockWidgetArea.BottomDockWidgetArea
     window.study_dock = _panel_dock(window, "Study", studies, bottom, STUDY)
@@ -75,7 +77,7 @@ def lay_out(window: MainWindow) -> None:
     window.inspector_dock = _panel_dock(
         window, "Inspector", inspector, Qt.DockWidgetArea.RightDockWidgetArea
     )
-    window.inspector_dock.setTitleBarWidget(_title("Inspector"))
+    window.inspector_dock.setTitleBarWidget(_title_label("Inspector"))
     window.chat_dock = _chat_dock(window)
     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.chat_dock)
     window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -112,7 +114,7 @@ def _left_side(window: MainWindow) -> QWidget:
     side = QSplitter(Qt.Orientation.Vertical, window)
     side.setHandleWidth(1)
     side.setChildrenCollapsible(False)
-    window.pages = _tabs(
+    window.pages = _tab_widget(
         "Objects, library and history",
         (window.tree, "Scene"),
         (window.library, "Library"),
@@ -120,12 +122,12 @@ def _left_side(window: MainWindow) -> QWidget:
     )
     window.forms = QStackedWidget(window)
     window.forms.addWidget(window.properties)
-    window.form_pages = _tabs(
+    window.form_pages = _tab_widget(
         "Properties and settings", (window.forms, "Properties"), (window.scene_settings, "Settings")
     )
     window.form_pages.setTabToolTip(1, "Settings of the scene")
     side.addWidget(window.pages)
-    measured = _titled(_title("Measurements"), window.measurements)
+    measured = _titled_panel(_title_label("Measurements"), window.measurements)
     measured.setSizePolicy(
         QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum
     )  # a high window does not part the title from the rows
@@ -137,10 +139,12 @@ def _left_side(window: MainWindow) -> QWidget:
     return side
 
 
-def _dock(window: MainWindow, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
+def _make_dock(
+    window: MainWindow, title: str, content: QWidget, area: Qt.DockWidgetArea
+) -> QDockWidget:
     dock = QDockWidget(title, window)
     dock.setWidget(content)
-    _place(window, dock, area)
+    _place_dock(window, dock, area)
     return dock
 
 
@@ -152,12 +156,12 @@ def _panel_dock(
     height: int = 0,
 ) -> PanelDock[P]:
     dock = PanelDock(title, make, height, window)
-    _place(window, dock, area)
+    _place_dock(window, dock, area)
     dock.hide()
     return dock
 
 
-def _place(window: MainWindow, dock: QDockWidget, area: Qt.DockWidgetArea) -> None:
+def _place_dock(window: MainWindow, dock: QDockWidget, area: Qt.DockWidgetArea) -> None:
     dock.setObjectName(dock.windowTitle().lower())
     dock.setTitleBarWidget(QWidget(dock))
     window.addDockWidget(area, dock)
@@ -166,12 +170,12 @@ def _place(window: MainWindow, dock: QDockWidget, area: Qt.DockWidgetArea) -> No
 def _chat_dock(window: MainWindow) -> ChatDock:
     files = TranscriptFiles(window.conversations) if window.conversations is not None else None
     dock = ChatDock(window.document, window.selection, window, files=files)
-    dock.setTitleBarWidget(_title(dock.windowTitle()))
+    dock.setTitleBarWidget(_title_label(dock.windowTitle()))
     dock.setMinimumWidth(RIGHT)
     return dock
 
 
-def _titled(title: QLabel, content: QWidget) -> QWidget:
+def _titled_panel(title: QLabel, content: QWidget) -> QWidget:
     """A panel with a title above it."""
     panel = QWidget()
     theme.set_role(panel, "panel")
@@ -179,7 +183,7 @@ def _titled(title: QLabel, content: QWidget) -> QWidget:
     return panel
 
 
-def _tabs(name: str, *pages: tuple[QWidget, str]) -> QTabWidget:
+def _tab_widget(name: str, *pages: tuple[QWidget, str]) -> QTabWidget:
     tabs = QTabWidget()
     tabs.tabBar().setAccessibleName(name)
     tabs.setDocumentMode(True)
@@ -190,7 +194,7 @@ def _tabs(name: str, *pages: tuple[QWidget, str]) -> QTabWidget:
     return tabs
 
 
-def _title(text: str) -> QLabel:
+def _title_label(text: str) -> QLabel:
     label = QLabel(text)
     theme.set_role(label, "title")
     label.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
@@ -220,7 +224,7 @@ class PanelDock(QDockWidget, Generic[P]):
         self.made: P | None = None
         self.setWidget(QWidget(self))
         self.hide()
-        self.visibilityChanged.connect(self._shown)
+        self.visibilityChanged.connect(self._note_shown)
 
     @property
     def panel(self) -> P:
@@ -230,7 +234,7 @@ class PanelDock(QDockWidget, Generic[P]):
             self.setWidget(self.made)
         return self.made
 
-    def _shown(self, visible: bool) -> None:
+    def _note_shown(self, visible: bool) -> None:
         if not visible:
             return
         self.panel.show()

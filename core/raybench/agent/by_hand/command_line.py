@@ -62,20 +62,20 @@ def signatures(tools: ToolRegistry | None = None) -> str:
     """
     tools = tools or registry()
     lines = [
-        _listed(tool)
+        _list_entry(tool)
         for tool in tools_without_model(tools)
         if tools.found[tool.name].source_path is None
     ]
     if tools.folder is not None:
         own = [found for found in tools.found.values() if found.source_path is not None]
         lines.append(f"\nOf the project {tools.folder}:")
-        lines += [_listed(found.tool, found) for found in own if found.tool is not None]
+        lines += [_list_entry(found.tool, found) for found in own if found.tool is not None]
         if tools.problems:
             lines += ["\nNot usable:", *(f"    {problem}" for problem in tools.problems)]
     return "\n".join(lines)
 
 
-def _listed(tool: Tool, found: FoundTool | None = None) -> str:
+def _list_entry(tool: Tool, found: FoundTool | None = None) -> str:
     """A tool with its signature and summary; for one of a project also its place, effect and
     problems.
     """

@@ -45,11 +45,11 @@ class Replay:
             revision: The revision of the scene in the conversation.
         """
         if scene:
-            self._show(document_from_json(json.loads(scene)))
+            self._show_document(document_from_json(json.loads(scene)))
         self._turn = next_turn()
         self._revisions[revision] = self.session.document.revision
 
-    def _show(self, document: Document) -> None:
+    def _show_document(self, document: Document) -> None:
         """Take up another document, which follows the one before in the history."""
         before = self.session
         if not self.outcomes:

@@ -166,7 +166,7 @@ def typed_value(text: str, hint: Any) -> Any:
         return text
 
 
-def _emits(o: SceneObject) -> bool:
+def _emits_elements(o: SceneObject) -> bool:
     return not isinstance(o, Unread) and row_of(o).emits is not None
 
 
@@ -176,8 +176,8 @@ _FITTING: dict[str, Callable[[SceneObject], bool]] = {
     "crosses": lambda o: isinstance(o, GlassBody),
     "detector": lambda o: isinstance(o, Detector),
     "aperture": lambda o: isinstance(o, Aperture),
-    "source": _emits,
-    "object": lambda o: o.optical and not _emits(o),
+    "source": _emits_elements,
+    "object": lambda o: o.optical and not _emits_elements(o),
 }
 """The objects that a parameter accepts, by the first word of its name."""
 

@@ -216,7 +216,7 @@ class Call:
             result = jsonable(picture.about if picture else returned, most=MOST_RESULT)
             shown = preview_of_value(result, self.preview_size)
             if tool.parsed is not None and picture is None:
-                warning = self._misfit(result)
+                warning = self._describe_misfit(result)
             if self.traced.answers:
                 # a project's function that calls a shipped tool as a script does leaves them there
                 rays = self.traced.answers[-1]
@@ -235,7 +235,7 @@ class Call:
             complete_sentence=complete,
         )
 
-    def _misfit(self, value: Any) -> str:
+    def _describe_misfit(self, value: Any) -> str:
         """How a value departs from the signature, for a tool that only warns about that."""
         tool = self.tool
         assert tool.parsed is not None
@@ -274,22 +274,22 @@ class Call:
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
     """How a program gets the whole stored result of a call."""
-    given = ", ".join(f"{code_name(name)}={_literal(values[name])}" for name in sorted(values))
+    given = ", ".join(f"{code_name(name)}={_as_literal(values[name])}" for name in sorted(values))
     return (
         f"The full result is kept: {code_name(tool.name)}({given}) in a program returns it without"
         " running again."
     )
 
 
-def _literal(value: Any) -> str:
+def _as_literal(value: Any) -> str:
     if isinstance(value, Mapping):
         return (
             "{"
-            + ", ".join(f"{key!r}: {_literal(item)}" for key, item in sorted(value.items()))
+            + ", ".join(f"{key!r}: {_as_literal(item)}" for key, item in sorted(value.items()))
             + "}"
         )
     return (
-        f"[{', '.join(map(_literal, value))}]"
+        f"[{', '.join(map(_as_literal, value))}]"
         if isinstance(value, list | tuple)
         else repr(canonical(value))
     )

@@ -70,10 +70,10 @@ def bound_input(
     fields = found.tool.parsed.parameters
     if found.kind == "worker":
         input, attachments = _worker_input(found.name, fields, input)
-    return found.tool, _arguments(found.name, fields, input), attachments
+    return found.tool, _bind_arguments(found.name, fields, input), attachments
 
 
-def _arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[str, Any]:
+def _bind_arguments(name: str, fields: Mapping[str, Any], input: Any) -> dict[str, Any]:
     names = ", ".join(fields)
     nothing = input is None or input == {} or (input == "" and not fields)
     if nothing and all(map(is_optional, fields.values())):

@@ -89,11 +89,11 @@ class ResultPreview:
             hint: The sentence that explains how to get the whole result.
             rays: The name of the ray set that the call found.
         """
-        shown = self._content(result)
+        shown = self._preview_content(result)
         kept = {"status": "ok", "full_result_cached": True, "cache_hint": hint}
         return shown | kept | ({"ray_set": rays} if rays else {})
 
-    def _content(self, result: Any) -> dict[str, Any]:
+    def _preview_content(self, result: Any) -> dict[str, Any]:
         if self.preview == "rows" and isinstance(result, list):
             return {"rows": result[: self.limit], "result_count": len(result)}
         if not callable(self.preview):
@@ -119,40 +119,42 @@ class ResultPreview:
 def metadata(result: Any) -> dict[str, Any]:
     """The schema of a JSON value and, for a list, the number of its items."""
     if isinstance(result, list):
-        items, keys = _items(result)
+        items, keys = _preview_items(result)
         shown: dict[str, Any] = {
             "result_count": len(result),
             "schema": {"type": "array", "items": items},
         }
         return shown if keys is None else shown | {"sample_keys": keys}
     if isinstance(result, Mapping):
-        schema, keys = _object([result])
+        schema, keys = _preview_object([result])
         return {"schema": schema, "sample_keys": keys}
     return {"schema": {"type": json_type(result)}}
 
 
-def _items(result: Sequence[Any]) -> tuple[dict[str, Any], list[str] | None]:
+def _preview_items(result: Sequence[Any]) -> tuple[dict[str, Any], list[str] | None]:
     sample = result[:SAMPLED]
     if not sample:
         return {}, None
     if not all(isinstance(item, Mapping) for item in sample):
-        return {"type": _common(sample)}, None
+        return {"type": _common_type(sample)}, None
     if any(item.keys() != sample[0].keys() for item in sample):
         return {"type": "object"}, None
-    return _object(sample)
+    return _preview_object(sample)
 
 
-def _object(sample: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], list[str]]:
+def _preview_object(sample: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], list[str]]:
     keys = sorted(sample[0])
     shown = keys[:MOST_KEYS]
     schema: dict[str, Any] = {
         "type": "object",
-        "properties": {key: {"type": _common([item[key] for item in sample])} for key in shown},
+        "properties": {
+            key: {"type": _common_type([item[key] for item in sample])} for key in shown
+        },
     }
     return schema | ({"truncated": True} if len(keys) > MOST_KEYS else {}), shown
 
 
-def _common(values: Sequence[Any]) -> str:
+def _common_type(values: Sequence[Any]) -> str:
     types = {json_type(value) for value in values}
     if types == {"integer", "number"}:
         return "number"

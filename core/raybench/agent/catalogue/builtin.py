@@ -40,7 +40,7 @@ def grep(pattern: str, text: str) -> list[str]:
     takes too long.
     """
     lines = text.splitlines()
-    found = [lines[i] for i in _matches(pattern, lines)]
+    found = [lines[i] for i in _matching_lines(pattern, lines)]
     return found[:MOST_LINES] + [f"[{len(found) - MOST_LINES} more lines match]"] * (
         len(found) > MOST_LINES
     )
@@ -56,7 +56,7 @@ def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str
     if around < 0:
         raise RaybenchError(f"context is {around}; give how many lines around each match, from 0.")
     lines, shown, end = text.splitlines(), list[int](), 0
-    hits = dict.fromkeys(_matches(pattern, lines))
+    hits = dict.fromkeys(_matching_lines(pattern, lines))
     for i in hits:  # in order: each line is taken once, however many matches are near it
         start, end = max(i - around, end), min(i + around + 1, len(lines))
         shown += range(start, end)
@@ -72,7 +72,7 @@ def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str
     return found
 
 
-def _matches(pattern: str, lines: list[str]) -> list[int]:
+def _matching_lines(pattern: str, lines: list[str]) -> list[int]:
     """The indices of matching lines. RE2's time is linear in a line's length for every pattern, and
     it lets other threads run.
     """
@@ -81,7 +81,7 @@ def _matches(pattern: str, lines: list[str]) -> list[int]:
             f"The text has a line of {longest} characters; at most {LONGEST_LINE} are searched."
             " Search a part of it."
         )
-    matches, end, found = _matcher(pattern), time.monotonic() + SEARCH_SECONDS, []
+    matches, end, found = _compile_pattern(pattern), time.monotonic() + SEARCH_SECONDS, []
     for i, line in enumerate(lines):
         if matches(line.encode("utf-8", "replace")):
             found.append(i)
@@ -93,7 +93,7 @@ def _matches(pattern: str, lines: list[str]) -> list[int]:
     return found
 
 
-def _matcher(pattern: str) -> Callable[[bytes], object]:
+def _compile_pattern(pattern: str) -> Callable[[bytes], object]:
     import re2
 
     options = re2.Options()

@@ -154,19 +154,21 @@ def sections(guide: str) -> Iterable[Passage]:
     head, *sections = re.split(r"^## ", guide, flags=re.MULTILINE)
     for section in sections:
         title, _, text = section.partition("\n")
-        yield Passage(f"{head.strip().removeprefix('# ')}: {title.strip()}", _unwrapped(text))
+        yield Passage(
+            f"{head.strip().removeprefix('# ')}: {title.strip()}", _unwrap_paragraphs(text)
+        )
 
 
 def tool_passage(tool: Tool) -> Passage:
     """A tool's description and the syntax of its slash command."""
     return Passage(
         f"Tool: {tool.name}",
-        f"{_unwrapped(tool.description or '')}\n\nAs a command: `/{tool.usage}`",
+        f"{_unwrap_paragraphs(tool.description or '')}\n\nAs a command: `/{tool.usage}`",
         TOOL_WEIGHT,
     )
 
 
-def _unwrapped(text: str) -> str:
+def _unwrap_paragraphs(text: str) -> str:
     """The text with each paragraph joined into one line, since viewers wrap lines; list items keep
     their line breaks.
     """
@@ -205,13 +207,13 @@ def nearest(
 def stemmed_words(text: str) -> list[str]:
     """The stemmed words of a text without stop words: ``Filters of rays`` gives filter, ray."""
     return [
-        _stem(word)
+        _stem_word(word)
         for word in re.findall(r"[a-z0-9]+", text.lower().replace("polaris", "polariz"))
         if word not in _COMMON
     ]
 
 
-def _stem(word: str) -> str:
+def _stem_word(word: str) -> str:
     for ending in ("ing", "ed", "es", "s"):
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             word = word.removesuffix(ending)

@@ -189,18 +189,22 @@ class TrustedFolders:
         return self._file
 
     def __contains__(self, code: ProjectCode) -> bool:
-        return self._read().get(str(code.folder)) == code.digest
+        return self._read_folders().get(str(code.folder)) == code.digest
 
     def add(self, code: ProjectCode) -> None:
         """Remember that a folder is trusted with this code; RaybenchError if that cannot be
         written.
         """
-        self._write(self._read() | {str(code.folder): code.digest})
+        self._write_folders(self._read_folders() | {str(code.folder): code.digest})
 
     def remove(self, folder: Path) -> None:
         """Forget a folder."""
-        self._write(
-            {path: digest for path, digest in self._read().items() if path != str(folder.resolve())}
+        self._write_folders(
+            {
+                path: digest
+                for path, digest in self._read_folders().items()
+                if path != str(folder.resolve())
+            }
         )
 
     def trust(self, ask: Trust) -> Trust:
@@ -216,7 +220,7 @@ class TrustedFolders:
 
         return trusted
 
-    def _read(self) -> dict[str, str]:
+    def _read_folders(self) -> dict[str, str]:
         try:
             read = (
                 json.loads(self.file.read_text(encoding="utf-8"))
@@ -230,7 +234,7 @@ class TrustedFolders:
             {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
         )
 
-    def _write(self, folders: dict[str, str]) -> None:
+    def _write_folders(self, folders: dict[str, str]) -> None:
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -279,17 +283,17 @@ class ProjectFinder:
                 raise ModuleNotFoundError(
                     f"No module named {name!r} in the project's code as it was trusted", name=name
                 )
-            return _spec(name, having[0])
+            return _source_spec(name, having[0])
         if not having:
             return None
-        found = _installed(name, target)
+        found = _installed_spec(name, target)
         if found is not None and not _lies_in([found.origin or ""], having):
             return found
         _imported.add(name)
-        return _spec(name, having[0])
+        return _source_spec(name, having[0])
 
 
-def _installed(name: str, target: ModuleType | None) -> ModuleSpec | None:
+def _installed_spec(name: str, target: ModuleType | None) -> ModuleSpec | None:
     """The spec of an installed module of this name; a folder without code does not count."""
     for finder in sys.meta_path:
         if (
@@ -308,7 +312,7 @@ def _lies_in(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
     return any(path.is_relative_to(code.folder) for path in real for code in projects)
 
 
-def _spec(name: str, code: ProjectCode) -> ModuleSpec:
+def _source_spec(name: str, code: ProjectCode) -> ModuleSpec:
     module = code.modules[name]
     if not module.file:
         spec = ModuleSpec(name, None, is_package=True)

@@ -26,22 +26,22 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
     a tool.
     """
     found, records = list[FoundTool](), set[int]()
-    for name, value in _public(module):
+    for name, value in _public_names(module):
         if _is_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
             found.append(
-                _entry(
+                _tool_entry(
                     name,
                     value.function if isinstance(value, Tool) else value,
                     path,
-                    _maker(name, value),
+                    _tool_maker(name, value),
                 )
             )
     made_of = [getattr(f.handler, "made_of", None) for f in found if inspect.isfunction(f.handler)]
     parts = {
         id(part) for f in found for part in (f.handler, type(f.handler), *made_of)
     }  # what a module holds may not be hashable
-    for name, value in _public(module):
+    for name, value in _public_names(module):
         if (
             not isinstance(value, FunctionType | type)
             or value.__module__ != module.__name__
@@ -49,16 +49,18 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
         ):
             continue
         if isinstance(value, FunctionType):
-            found.append(_entry(name, value, path, _maker(name, value)))
+            found.append(_tool_entry(name, value, path, _tool_maker(name, value)))
         elif issubclass(value, StateTool) and not inspect.isabstract(value):
             given = getattr(value, "name", name)
             found.append(
-                _entry(given if isinstance(given, str) else name, value, path, _class_maker(value))
+                _tool_entry(
+                    given if isinstance(given, str) else name, value, path, _class_maker(value)
+                )
             )
     return found
 
 
-def _public(module: ModuleType) -> list[tuple[str, Any]]:
+def _public_names(module: ModuleType) -> list[tuple[str, Any]]:
     """The module's public names, copied, since resolving a type hint may run code that adds
     more.
     """
@@ -78,7 +80,7 @@ def _is_record(value: Any) -> bool:
         return False
 
 
-def _maker(name: str, value: Any) -> Callable[[], Tool]:
+def _tool_maker(name: str, value: Any) -> Callable[[], Tool]:
     name = value.name if isinstance(value, StateTool) else name
     return lambda: Tool.new(name, value)
 
@@ -114,7 +116,7 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
     return make
 
 
-def _entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
+def _tool_entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
     try:
         tool = make()
         check_name(tool)
@@ -127,13 +129,17 @@ def _entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> Fou
                 handler,
                 path,
                 None,
-                f"{_short(path, error)} Other tools can call it, a model cannot.",
+                f"{_fault_text(path, error)} Other tools can call it, a model cannot.",
             )
-        return FoundTool(name, "code", handler, path, None, _short(path, error), callable=False)
+        return FoundTool(
+            name, "code", handler, path, None, _fault_text(path, error), callable=False
+        )
     except (InvalidTool, InvalidExposure) as error:
-        return FoundTool(name, "code", handler, path, None, _short(path, error), callable=False)
+        return FoundTool(
+            name, "code", handler, path, None, _fault_text(path, error), callable=False
+        )
     except Exception as error:  # code of the project's, which may fail in any way
-        problem = _short(path, f"{name} cannot be a tool: {error_text(error)}")
+        problem = _fault_text(path, f"{name} cannot be a tool: {error_text(error)}")
         return FoundTool(name, "code", handler, path, None, problem, callable=False)
     if tool.expose is None:
         tool = dataclasses.replace(
@@ -144,5 +150,5 @@ def _entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> Fou
     )
 
 
-def _short(path: Path, what: object) -> str:
+def _fault_text(path: Path, what: object) -> str:
     return elided(f"{path}: {what}", ForeignError.LONGEST)

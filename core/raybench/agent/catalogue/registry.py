@@ -67,7 +67,11 @@ class ToolRegistry:
             []
             if self.folder is None
             else [
-                *(project_tools(self._module, self.folder / TOOLS) if self._module else ()),
+                *(
+                    project_tools(self._project_module, self.folder / TOOLS)
+                    if self._project_module
+                    else ()
+                ),
                 *_project_workers(self.folder),
             ]
         )
@@ -81,7 +85,11 @@ class ToolRegistry:
     @cached_property
     def untrusted(self) -> str:
         """A message if the folder's code was not run because it is not trusted; empty otherwise."""
-        if self.folder is None or not (self.folder / TOOLS).is_file() or self._module is not None:
+        if (
+            self.folder is None
+            or not (self.folder / TOOLS).is_file()
+            or self._project_module is not None
+        ):
             return ""
         return (
             f"{self.folder / TOOLS} was not run, for the folder is not trusted. Open it again and"
@@ -150,7 +158,7 @@ class ToolRegistry:
         )
 
     @cached_property
-    def _module(self) -> ModuleType | None:
+    def _project_module(self) -> ModuleType | None:
         """The module of ``tools.py``; None if there is no such file or it is not trusted. After a
         failure it is run again once changed.
         """

@@ -108,7 +108,7 @@ class ReceivedReply:
         elif event.type == "content_block_stop":
             if event.content_block.type == "tool_use":
                 self._check_call(event.content_block)
-            yield Finished(self._block(event.content_block))
+            yield Finished(self._block_json(event.content_block))
         elif event.type == "message_stop":
             self.ended = True
             message = event.message
@@ -117,7 +117,7 @@ class ReceivedReply:
             detail = str(getattr(details, "explanation", "") or "") if details else ""
             yield End(message.stop_reason or "end_turn", Usage(*used), detail)
 
-    def _block(self, block: Any) -> Block:
+    def _block_json(self, block: Any) -> Block:
         """A content block as JSON. Raises BackendError if its type or a text that its type requires
         is missing.
         """
@@ -324,7 +324,9 @@ class AnthropicBackend(Backend):
         except Exception as error:
             self._status = getattr(error, "status_code", None)
             missing = not self.own_host and self._status in NOT_THERE
-            raise (ServiceNotFound if missing else BackendError)(self._explained(error)) from None
+            raise (ServiceNotFound if missing else BackendError)(
+                self._explain_error(error)
+            ) from None
 
     def key_to_send(self) -> str:
         """The key that a request has; BackendError if there is none, or if it would be sent
@@ -381,7 +383,7 @@ class AnthropicBackend(Backend):
             await self._client.close()
             self._client = None
 
-    def _explained(self, error: Exception) -> str:
+    def _explain_error(self, error: Exception) -> str:
         """One line about an error of the SDK or the connection, with the remedy; never contains the
         key.
         """

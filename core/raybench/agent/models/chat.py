@@ -72,7 +72,7 @@ class ChatBackend(Backend):
         found_key: str = "",
     ) -> None:
         self.model = model
-        self.base_url = _service(base_url).removesuffix(SERVICE)
+        self.base_url = _service_address(base_url).removesuffix(SERVICE)
         self._given_key = api_key
         self.key = api_key or found_key or os.environ.get(KEY, "").strip()
         self._max_retries, self._timeout = max_retries, timeout
@@ -167,7 +167,7 @@ class ChatBackend(Backend):
                 finally:
                     await response.aclose()
                 if last or response.status_code not in _BUSY:
-                    raise self._refusal(response.status_code, said)
+                    raise self._refusal_error(response.status_code, said)
                 wait = _retry_after(response.headers, 0.5 * 2**tried)
             await asyncio.sleep(min(wait, MOST_WAIT))
         raise AssertionError
@@ -176,8 +176,8 @@ class ChatBackend(Backend):
         """The events of a reply, streamed or sent as a whole."""
         if "event-stream" not in response.headers.get("content-type", ""):
             async with asyncio.timeout(timeout):
-                whole = self._json((await response.aread()).decode("utf-8", "replace"))
-            said, reason, usage = self._read(whole, "message")
+                whole = self._parse_json((await response.aread()).decode("utf-8", "replace"))
+            said, reason, usage = self._read_part(whole, "message")
             if said:
                 yield Text(said)
             yield Finished({"type": "text", "text": said})
@@ -195,7 +195,7 @@ class ChatBackend(Backend):
             if line == "[DONE]":
                 reason = reason or "stop"
                 break
-            said, why, used = self._read(self._json(line), "delta")
+            said, why, used = self._read_part(self._parse_json(line), "delta")
             reason = why or reason
             usage = used if used != Usage() else usage
             if said:
@@ -217,7 +217,7 @@ class ChatBackend(Backend):
                     return line.removeprefix("data:").strip()
         return None
 
-    def _json(self, text: str) -> Any:
+    def _parse_json(self, text: str) -> Any:
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
@@ -225,7 +225,7 @@ class ChatBackend(Backend):
                 f"{self.host} sent a reply that cannot be read: it is not JSON. Check the address."
             ) from None
 
-    def _read(self, part: Any, where: str) -> tuple[str, str, Usage]:
+    def _read_part(self, part: Any, where: str) -> tuple[str, str, Usage]:
         """Text, finish reason and usage of a part of the reply; BackendError if it reports an error
         or cannot be read.
         """
@@ -241,12 +241,12 @@ class ChatBackend(Backend):
                 else f"{self.host} sent a reply that cannot be read."
             )
         used = part.get("usage") or {}
-        usage = Usage(_count(used, "prompt_tokens"), _count(used, "completion_tokens"))
+        usage = Usage(_token_count(used, "prompt_tokens"), _token_count(used, "completion_tokens"))
         choice: Any = next(iter(part["choices"]), {})
         said = (choice.get(where) or {}).get("content") if isinstance(choice, Mapping) else None
         return said if isinstance(said, str) else "", str(choice.get("finish_reason") or ""), usage
 
-    def _refusal(self, status: int, said: str) -> BackendError:
+    def _refusal_error(self, status: int, said: str) -> BackendError:
         if status in NOT_THERE:
             what = f"no service {SERVICE} at this address, or no model “{self.model}”"
             return ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
@@ -289,7 +289,7 @@ async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
     yield b"".join(held).decode("utf-8", "replace")
 
 
-def _service(address: str) -> str:
+def _service_address(address: str) -> str:
     """The address of the service, from the server's root, from the address up to ``/v1``, or
     complete.
     """
@@ -312,7 +312,7 @@ def _text_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[d
     ]
 
 
-def _count(usage: Any, name: str) -> int:
+def _token_count(usage: Any, name: str) -> int:
     number = usage.get(name) if isinstance(usage, Mapping) else 0
     return number if isinstance(number, int) else 0
 

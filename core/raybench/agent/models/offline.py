@@ -168,35 +168,35 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
     does not report.
     """
     if outcome.answer is None:
-        return "\n".join(part for part in (outcome.notes, _readable(outcome)) if part)
+        return "\n".join(part for part in (outcome.notes, _readable_result(outcome)) if part)
     finding = "\n\n".join(
-        part for part in (outcome.notes, _expression(outcome.answer.expression)) if part
+        part for part in (outcome.notes, _measures_line(outcome.answer.expression)) if part
     )
     if outcome.complete_sentence or not values:
         return finding
     return f"{finding}\n\n```\n{content(outcome.answer, ROWS)}\n```"
 
 
-def _expression(measures: str) -> str:
+def _measures_line(measures: str) -> str:
     """The line with the measures that give the values again, as code."""
     return f"`{escaped_lines(measures)}`" if measures else ""
 
 
-def _readable(outcome: ToolOutcome) -> str:
+def _readable_result(outcome: ToolOutcome) -> str:
     """A result that is no `Answer`, whole: a text as it is, a record of plain values as a list of
     its fields, anything else as JSON.
     """
     record = outcome.value
     if not outcome.ok or isinstance(record, str) or record is None:
-        return _within(escaped_lines(outcome.text))
+        return _truncated_text(escaped_lines(outcome.text))
     if isinstance(record, list) and record and all(_is_flat(item) for item in record):
-        return _within("\n".join(f"- {_fields(item)}" for item in record))
+        return _truncated_text("\n".join(f"- {_fields_line(item)}" for item in record))
     if (
         not isinstance(record, dict)
         or not record
         or any(isinstance(value, dict | list) for value in record.values())
     ):
-        return f"```\n{_within(json_document(record))}\n```"
+        return f"```\n{_truncated_text(json_document(record))}\n```"
     fields = (
         (name, value if isinstance(value, str) else json.dumps(value))
         for name, value in record.items()
@@ -212,7 +212,7 @@ def _is_flat(record: Any) -> bool:
     )
 
 
-def _fields(record: Mapping[str, Any]) -> str:
+def _fields_line(record: Mapping[str, Any]) -> str:
     """A record in a line: its first value, then the others by name."""
     texts = {
         name: f"{value:.6g}" if isinstance(value, float) else str(value)
@@ -222,7 +222,7 @@ def _fields(record: Mapping[str, Any]) -> str:
     return f"{first}: {', '.join(f'{name} {text}' for name, text in others)}"
 
 
-def _within(text: str) -> str:
+def _truncated_text(text: str) -> str:
     """A text truncated to `CHARACTERS`, since displaying more would block the window."""
     rest = len(text) - CHARACTERS
     return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"
@@ -233,12 +233,13 @@ def in_plain_words(records: Sequence[Mapping[str, Any]]) -> str:
     several their number.
     """
     lines = [
-        f"- {in_words(str(record['object']))}: {', '.join(_values(record))}" for record in records
+        f"- {in_words(str(record['object']))}: {', '.join(_record_values(record))}"
+        for record in records
     ]
     return "\n".join([f"{len(lines)} objects:\n", *lines] if len(lines) > 1 else lines)
 
 
-def _values(record: Mapping[str, Any]) -> list[str]:
+def _record_values(record: Mapping[str, Any]) -> list[str]:
     values, units = record.get("fields", {}), record.get("units", {})
     labels = (
         {f.json_name: f.about for f in fields_of(_KINDS[record["type"]])}

@@ -74,7 +74,7 @@ def usable_key(address: str, given: str, key: str) -> str:
         raise BackendError(
             f"“{shown}” is not the address of a server. Give one such as http://localhost:8080."
         )
-    if parts.scheme == "https" or _loopback(parts.hostname or ""):
+    if parts.scheme == "https" or _is_loopback(parts.hostname or ""):
         return key
     if given:
         raise BackendError(
@@ -108,12 +108,12 @@ def check_letters(host: str, count: int, most: int = MOST_LETTERS) -> None:
 def is_local(address: str) -> bool:
     """Whether an address is one of this computer."""
     try:
-        return _loopback(urlsplit(address).hostname or "")
+        return _is_loopback(urlsplit(address).hostname or "")
     except ValueError:
         return False
 
 
-def _loopback(host: str) -> bool:
+def _is_loopback(host: str) -> bool:
     try:
         return host == "localhost" or ip_address(host).is_loopback
     except ValueError:  # a name, such as 127.0.0.1.example.com
@@ -246,7 +246,7 @@ class KeyringFault(RaybenchError):
 def stored_key(host: str) -> str | None:
     """The stored key of a server; empty if there is none, None without a working keyring."""
     try:
-        keyring = _keyring()
+        keyring = _usable_keyring()
         return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
     # each system's keyring has errors of its own, and a panic of one in Rust is no Exception
     except BaseException as error:
@@ -257,7 +257,7 @@ def stored_key(host: str) -> str | None:
 def store_key(host: str, key: str) -> None:
     """Store a key for a server, or delete it if ``key`` is empty. Raises KeyringFault."""
     try:
-        keyring = _keyring()
+        keyring = _usable_keyring()
         if keyring is None:
             raise KeyringFault(
                 "There is no keyring that works. Set ANTHROPIC_API_KEY before the program starts."
@@ -275,7 +275,7 @@ def store_key(host: str, key: str) -> None:
         ) from None
 
 
-def _keyring() -> Any:
+def _usable_keyring() -> Any:
     """The package, if it is installed and finds a keyring that is recommended for use."""
     try:
         keyring = importlib.import_module("keyring")

@@ -236,7 +236,9 @@ class TextBackend(Backend):
         """One reply: an answer, or a call. After an empty reply the model is asked to conclude."""
         received = _Received(_Screen(holds=False) if not tools else _Screen())
         instructions = (
-            "\n\n".join([system, PROTOCOL, "Tools:", *map(_described, tools)]) if tools else system
+            "\n\n".join([system, PROTOCOL, "Tools:", *map(_describe_tool, tools)])
+            if tools
+            else system
         )
         for asked in (ask, _CONCLUDE) if tools else ("",):
             async with aclosing(
@@ -246,27 +248,27 @@ class TextBackend(Backend):
                     yield Text(text)
             if received.screen.text.strip() or not received.whole:
                 break
-        call = self._call(received) if tools else None
+        call = self._meant_call(received) if tools else None
         corrected, end = False, received
-        read = _read(call, tools)
+        read = _read_call(call, tools)
         if call is not None and not read.valid and not turn.corrected and ask is not _CONCLUDE:
             about = "".join(
-                f"The tool: {_described(tool)}\n" for tool in tools if tool.name == read.tool
+                f"The tool: {_describe_tool(tool)}\n" for tool in tools if tool.name == read.tool
             )
             prompt = _CORRECT.format(
-                error=read.error, call=_shortened(call.text, SUMMARY), about=about, form=FORM
+                error=read.error, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
             )
             end, corrected = _Received(_Screen(), received.usage), True
             async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:
                 async for _ in texts:
                     pass
-            call = self._call(end) or Written(end.screen.text.strip() or call.text)
-            read = _read(call, tools)
+            call = self._meant_call(end) or Written(end.screen.text.strip() or call.text)
+            read = _read_call(call, tools)
         shown, last_text = received.screen.shown, received.screen.held
         if call is not None and not read.valid:
             rejected = f"Tool call rejected: {read.error}."
             last_text = (
-                f"Tool call failed to validate: {_shortened(call.text, SUMMARY)}"
+                f"Tool call failed to validate: {_shorten_text(call.text, SUMMARY)}"
                 if call.payload is None and not call.fault
                 else rejected
             )
@@ -299,7 +301,7 @@ class TextBackend(Backend):
                     received.end = event
                     received.usage += event.usage
 
-    def _call(self, received: _Received) -> Written | None:
+    def _meant_call(self, received: _Received) -> Written | None:
         """The call that a reply was meant as; None for an answer. Of a reply that was cut off
         nothing is called.
         """
@@ -314,7 +316,7 @@ class TextBackend(Backend):
         return call if meant else None
 
 
-def _read(call: Written | None, tools: Sequence[Tool]) -> CallRead:
+def _read_call(call: Written | None, tools: Sequence[Tool]) -> CallRead:
     if call is None:
         return CallRead()
     return CallRead(call.fault) if call.fault else read_call(call.payload, tools)
@@ -417,13 +419,13 @@ class _Lines:
                 name = names.get(result["tool_use_id"], "tool")
                 made.lines.append(
                     f"Tool {made.calls} [{name}]:"
-                    f" {_shortened(' '.join(result_text(result).split()), SUMMARY)}"
+                    f" {_shorten_text(' '.join(result_text(result).split()), SUMMARY)}"
                 )
             if texts:
                 made.calls, made.corrected = 0, False
                 made.lines += [
                     f"User: {texts[-1]}",
-                    *(f"Context: {_shortened(text, CONTEXT)}" for text in texts[:-1]),
+                    *(f"Context: {_shorten_text(text, CONTEXT)}" for text in texts[:-1]),
                 ]
         return made
 
@@ -436,28 +438,28 @@ def summary(outcome: ToolOutcome) -> str:
     if not outcome.ok:
         failed = f"{outcome.tool} failed"
         text = " ".join(outcome.text.split()) or "unknown error"
-        return _shortened(text if text.startswith(failed) else f"{failed}: {text}", SUMMARY)
+        return _shorten_text(text if text.startswith(failed) else f"{failed}: {text}", SUMMARY)
     parts = [*outcome.notes.splitlines(), *([UNSEEN] if outcome.picture is not None else [])]
     if outcome.answer is not None:
-        parts += [_item(line) for line in content(outcome.answer, ITEMS).splitlines()]
+        parts += [_item_line(line) for line in content(outcome.answer, ITEMS).splitlines()]
     elif isinstance(value, list):
-        parts += [_item(json_text(item)) for item in value[:ITEMS]] + [
+        parts += [_item_line(json_text(item)) for item in value[:ITEMS]] + [
             f"… {len(value) - ITEMS} more of {len(value)}"
         ] * (len(value) > ITEMS)
     else:
         parts.append(" ".join(outcome.preview.split()))
-    return _shortened(" | ".join(filter(None, parts)) or f"{outcome.tool} completed", SUMMARY)
+    return _shorten_text(" | ".join(filter(None, parts)) or f"{outcome.tool} completed", SUMMARY)
 
 
-def _item(text: str) -> str:
-    return _shortened(" ".join(text.split()), ITEM)
+def _item_line(text: str) -> str:
+    return _shorten_text(" ".join(text.split()), ITEM)
 
 
-def _shortened(text: str, most: int) -> str:
+def _shorten_text(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 2]} …"
 
 
-def _described(tool: Tool) -> str:
+def _describe_tool(tool: Tool) -> str:
     """A tool with its signature, description and parameters."""
     about = " ".join((tool.description or "").split())
     lines = [f"{tool.name}{tool.signature or '(…)'}: {about}".rstrip(": ")]

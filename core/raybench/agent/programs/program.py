@@ -56,14 +56,14 @@ class Sandbox:
 
     async def __aenter__(self) -> Sandbox:
         try:
-            self.session = await self.blocking(self._start)
+            self.session = await self.blocking(self._start_process)
         except BaseException:
-            self._close()
+            self._close_process()
             raise
         return self
 
     async def __aexit__(self, *raised: object) -> None:
-        self._close()
+        self._close_process()
 
     async def blocking(self, call: Callable[[], T]) -> T:
         """The result of a call of the session. If it is cancelled, the process is ended, and with
@@ -77,7 +77,7 @@ class Sandbox:
                     os.kill(self._process, getattr(signal, "SIGKILL", signal.SIGTERM))
             raise
 
-    def _start(self) -> MontySession:
+    def _start_process(self) -> MontySession:
         import pydantic_monty as monty
 
         pool = self._open.enter_context(
@@ -91,7 +91,7 @@ class Sandbox:
         self._process = session.worker_pid  # known only between calls
         return session
 
-    def _close(self) -> None:
+    def _close_process(self) -> None:
         """End the process in its thread, after a running call; nobody waits for it before the
         program ends.
         """
@@ -162,11 +162,13 @@ async def run_code(
             )
             while not isinstance(snapshot, monty.MontyComplete):
                 snapshot = await sandbox.blocking(await run.answer(snapshot))
-            return ProgramResult(run.printed, _text(snapshot.output, limits.characters), run.calls)
+            return ProgramResult(
+                run.printed, _value_text(snapshot.output, limits.characters), run.calls
+            )
     except monty.MontySyntaxError as error:
-        raise ProgramError(f"The program cannot be read. {_where(error)}") from None
+        raise ProgramError(f"The program cannot be read. {_error_with_line(error)}") from None
     except monty.MontyRuntimeError as error:
-        message = _capped(f"The program failed. {_where(error)}", limits.characters)
+        message = _cap_text(f"The program failed. {_error_with_line(error)}", limits.characters)
         raise ProgramError("\n".join(t for t in (run.printed.rstrip("\n"), message) if t)) from None
     except monty.MontyCrashedError as error:
         why = "it took too long" if error.timed_out else "it broke the sandbox"
@@ -193,7 +195,7 @@ class _RunningProgram:
     def collect(self, _stream: str, text: str) -> None:
         """Collect printed output, up to the limit."""
         if len(self.printed) <= self.limits.characters:
-            self.printed = _capped(self.printed + text, self.limits.characters)
+            self.printed = _cap_text(self.printed + text, self.limits.characters)
 
     async def answer(
         self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot
@@ -230,53 +232,53 @@ class _RunningProgram:
             near = difflib.get_close_matches(name, self.functions, 3, 0.5)
             tools = ", ".join(self.functions) or "(none)"
             hint = f"Did you mean {', '.join(near)}?" if near else f"Tools: {tools}."
-            return _raised("NameError", f"name '{name}' is not defined. {hint}")
+            return _error_outcome("NameError", f"name '{name}' is not defined. {hint}")
         if self.calls >= self.limits.calls:
             most = f"a program may call at most {self.limits.calls} tools. Do it in several."
-            return _raised("RuntimeError", most)
+            return _error_outcome("RuntimeError", most)
         self.calls += 1
         if not fits([args, kwargs], self.limits.memory):
             less = f"{name}() was given too much: give less, and nest it less deeply."
-            return _raised("ValueError", less)
+            return _error_outcome("ValueError", less)
         try:
             value = await self.functions[name](*args, **kwargs)
             return {"return_value": to_jsonable_python(value, fallback=str)}
         except Exception as error:
             kinds = (TypeError, ValueError, TimeoutError)
             kind = next((k for k in kinds if isinstance(error, k)), RuntimeError)
-            return _raised(kind.__name__, str(error))
+            return _error_outcome(kind.__name__, str(error))
 
 
-def _raised(exception: str, message: str) -> dict[str, str]:
+def _error_outcome(exception: str, message: str) -> dict[str, str]:
     return {"exc_type": exception, "message": message}
 
 
-def _text(value: Any, most: int) -> str:
+def _value_text(value: Any, most: int) -> str:
     """The value of the last expression as text, cut at ``most`` characters; empty for None. The
     rest is not encoded.
     """
     if value is None or isinstance(value, str):
-        return _capped(value or "", most)
+        return _cap_text(value or "", most)
     written = ""
     try:
         for part in json.JSONEncoder(ensure_ascii=False).iterencode(value):
             written += part
             if len(written) > most:
                 break
-        return _capped(written, most)
+        return _cap_text(written, most)
     except (TypeError, ValueError, RecursionError):  # not JSON, such as a set
         if fits(value, BYTES_EACH * most):
-            return _capped(repr(value), most)
+            return _cap_text(repr(value), most)
     return f"(a {type(value).__name__} that is too large: print parts of it)"
 
 
-def _capped(text: str, most: int) -> str:
+def _cap_text(text: str, most: int) -> str:
     return (
         text if len(text) <= most else f"{text[:most]}\n[cut after {most} characters: print less]"
     )
 
 
-def _where(error: Any) -> str:
+def _error_with_line(error: Any) -> str:
     """The error message with the line number in the program."""
     frames = error.traceback()
     line = f"Line {frames[-1].line}: " if frames else ""

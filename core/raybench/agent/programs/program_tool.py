@@ -53,11 +53,13 @@ def program_functions(context: ToolContext) -> dict[str, Outside]:
         for t in exposed(context.registry.tools, "program")
         if t.type == "native" or context.backend is not None
     ]
-    return {code_name(tool.name): _function(tool, context) for tool in tools if tool.name != NAME}
+    return {
+        code_name(tool.name): _tool_function(tool, context) for tool in tools if tool.name != NAME
+    }
 
 
-def _function(tool: Tool, context: ToolContext) -> Outside:
-    schema_names = tool.parameters.names or _positional(tool.function)
+def _tool_function(tool: Tool, context: ToolContext) -> Outside:
+    schema_names = tool.parameters.names or _positional_parameters(tool.function)
     names = [code_name(name) for name in schema_names]
 
     async def call(*args: Any, **given: Any) -> Any:
@@ -81,7 +83,7 @@ def _function(tool: Tool, context: ToolContext) -> Outside:
     return call
 
 
-def _positional(function: Callable[..., Any] | None) -> tuple[str, ...]:
+def _positional_parameters(function: Callable[..., Any] | None) -> tuple[str, ...]:
     """The positional parameters of the function of a tool without a signature."""
     try:
         parameters = inspect.signature(function).parameters if function is not None else {}

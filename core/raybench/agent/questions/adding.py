@@ -86,8 +86,8 @@ def _added_object(sentence: Sentence) -> dict[str, Any] | None:
     if asked is None or what is None:
         return None
     document = sentence.document
-    at, towards = _place(asked, document)
-    change = _new(what, at, towards, document)
+    at, towards = _asked_place(asked, document)
+    change = _new_object(what, at, towards, document)
     if asked["value"]:  # a 532 nm laser, an 80 mm lens
         named = "wavelength" if asked["value"].endswith("nm") else "focal length"
         change = _with_value(change, named, asked["value"], document)
@@ -120,21 +120,21 @@ def _added_object(sentence: Sentence) -> dict[str, Any] | None:
     return {"changes": [written]}
 
 
-def _number(text: str, unit: str, document: Document) -> float:
+def _read_number(text: str, unit: str, document: Document) -> float:
     match = re.fullmatch(rf"(.*?\d) ?({_UNIT})?", text, re.IGNORECASE)
     assert match is not None
     number = Number(match[1].replace(",", "."), UNITS.get((match[2] or "").lower(), ""))
     return value_of(number, unit, document)
 
 
-def _place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
+def _asked_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
     """The point at which to add an object, and the direction that it faces. Raises Unclear."""
     if asked["x"] is not None:
-        x, y = (_number(asked[axis], LENGTH, document) for axis in "xy")
+        x, y = (_read_number(asked[axis], LENGTH, document) for axis in "xy")
         return Point(x, y), (1.0, 0.0)
     if asked["distance"] is not None:
-        target, side = _centre(asked["target"], document), asked["side"].lower()
-        by = _number(asked["distance"], LENGTH, document)
+        target, side = _centre_of_title(asked["target"], document), asked["side"].lower()
+        by = _read_number(asked["distance"], LENGTH, document)
         if side in _ALONG:
             x, y = _along_light(target, document)
             by *= _ALONG[side]
@@ -145,7 +145,7 @@ def _place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float
             abs(y),
         )
     if asked["first"] is not None:
-        a, b = (_centre(asked[end], document) for end in ("first", "second"))
+        a, b = (_centre_of_title(asked[end], document) for end in ("first", "second"))
         length = math.dist(a, b)
         towards = ((b.x - a.x) / length, (b.y - a.y) / length) if length else (1.0, 0.0)
         return Point((a.x + b.x) / 2, (a.y + b.y) / 2), towards
@@ -154,7 +154,7 @@ def _place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float
     raise Unclear(f"Where is the {asked['what'].lower()} to be, such as at 200, 100{near}?")
 
 
-def _centre(text: str, document: Document) -> Point:
+def _centre_of_title(text: str, document: Document) -> Point:
     """The centre of the object or group of a name or a noun. Raises Unclear, or NoCentre."""
     titles = {
         t.casefold(): t for t in (*document.groups, *(o.title for o in document.scene.objects))
@@ -187,7 +187,9 @@ def _along_light(to: Point, document: Document) -> tuple[float, float]:
     return 1.0, 0.0
 
 
-def _new(what: str, at: Point, towards: tuple[float, float], document: Document) -> Add | AddPreset:
+def _new_object(
+    what: str, at: Point, towards: tuple[float, float], document: Document
+) -> Add | AddPreset:
     """An object of an ordinary size that faces a direction, or of a preset's own."""
     x, y = towards
     if is_preset(what):
@@ -209,12 +211,14 @@ def _with_value(
 ) -> Add | AddPreset:
     if isinstance(change, AddPreset):
         field = field_of(PRESETS[change.name](), words)
-        values = {**change.values, field.json_name: _number(value, field.about.unit, document)}
+        values = {**change.values, field.json_name: _read_number(value, field.about.unit, document)}
         return dataclasses.replace(change, values=values)
     (obj,) = change.objects
     field = field_of(obj, words)
     try:
-        return Add((obj.with_fields({field.name: _number(value, field.about.unit, document)}),))
+        return Add(
+            (obj.with_fields({field.name: _read_number(value, field.about.unit, document)}),)
+        )
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 

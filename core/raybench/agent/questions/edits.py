@@ -43,6 +43,10 @@ _SETTINGS = {
 }  # fmt: skip
 
 
+_LISTED = frozenset(["and", "the", "a", "an", "both", "all", "also", "my", "or"])
+"""Words between the names of several objects."""
+
+
 def field_of(obj: SceneObject | Preset, words: str) -> Field:
     """The field of an object or a preset that words refer to: by its label, a part of the label, or
     its name in files. Raises Unclear.
@@ -89,10 +93,17 @@ def has_field(obj: SceneObject, words: str) -> bool:
 
 
 def _take_objects(name: str, match: Match, sentence: Sentence) -> None:
-    """All names that are left, and a noun for the only object, or for several after *all*."""
+    """The first names that are left, up to another word, and a noun for the only object, or for
+    several after *all*.
+    """
     titles: list[str] = []
     every = re.search(r"\b(?:all|both|every|each)\b", sentence.text, re.IGNORECASE)
-    for piece in list(match.left):
+    for piece in sentence.pieces:
+        is_object = piece.thing is not None or piece.noun
+        if titles and not is_object and piece.typed not in _LISTED and not piece.spare:
+            break
+        if not any(piece is left for left in match.left):
+            continue
         if piece.thing is not None:
             titles.append(piece.thing.title)
         elif piece.noun:
@@ -105,19 +116,20 @@ def _take_objects(name: str, match: Match, sentence: Sentence) -> None:
         else:
             continue
         match.left.remove(piece)
+    titles = list(dict.fromkeys(titles))
     if titles and name not in match.choices:
         match.values[name] = " and ".join(titles)
         match.given[name] = titles[0] if len(titles) == 1 else titles
 
 
-def _leftover(match: Match) -> str:
+def _leftover_words(match: Match) -> str:
     """The words that are left, as they were typed."""
     return " ".join(p.typed for p in match.left if p.typed and not p.thing)
 
 
 def _take_property(name: str, match: Match, sentence: Sentence) -> None:
     """The field whose name the words which are left are, not only a part of it."""
-    words = re.sub(r"^(?:the |a |an )", "", _leftover(match))
+    words = re.sub(r"^(?:the |a |an )", "", _leftover_words(match))
     thing = sentence.things.get(str(match.given.get("object")))
     if thing is None or isinstance(thing, System) or not has_field(thing, words):
         return
@@ -130,7 +142,7 @@ def _take_field(name: str, match: Match, sentence: Sentence) -> None:
     """The field that the words which are left name, of the object of the match or of the only one
     that has it; or a setting of the scene.
     """
-    words = re.sub(r"^(?:the |a |an )", "", _leftover(match))
+    words = re.sub(r"^(?:the |a |an )", "", _leftover_words(match))
     said = re.search(r"(?:the )?([a-z][\w. /-]*?) (?:of|for|to|=|by|at)\b", sentence.text.lower())
     full = [w for w in (words, said[1].split(" ", 1)[-1] if said else "") if w]
     if not words:
@@ -206,14 +218,14 @@ def _take_way(name: str, match: Match, sentence: Sentence) -> None:
 
 
 @cache
-def _materials() -> Mapping[str, str]:
+def _material_names() -> Mapping[str, str]:
     """The names of the catalogue's materials as they are searched for."""
     return {folded(name): name for name in shipped_materials()}
 
 
 def _take_material(name: str, match: Match, sentence: Sentence) -> None:
     for written in re.findall(r"[A-Za-z][\w-]+", sentence.text)[::-1]:
-        material = _materials().get(folded(written), "")
+        material = _material_names().get(folded(written), "")
         if (
             not material
             and re.search(rf"\b(?:of|to) {written}\b", sentence.text)
@@ -278,17 +290,17 @@ custom_slot("title", "Front", _take_rest)
 # --- changes
 
 
-def _titles(given: Mapping[str, Any]) -> Any:
+def _target_titles(given: Mapping[str, Any]) -> Any:
     return given["objects"]
 
 
-def _turned(given: Mapping[str, Any], document: Document) -> Json:
-    return {"rotate": _titles(given), "by": given["angle"] * given["sense"]}
+def _rotate_changes(given: Mapping[str, Any], document: Document) -> Json:
+    return {"rotate": _target_titles(given), "by": given["angle"] * given["sense"]}
 
 
-def _moved(given: Mapping[str, Any], document: Document) -> Json:
+def _move_changes(given: Mapping[str, Any], document: Document) -> Json:
     x, y = given["way"]
-    return {"move": _titles(given), "dx": x * given["distance"], "dy": y * given["distance"]}
+    return {"move": _target_titles(given), "dx": x * given["distance"], "dy": y * given["distance"]}
 
 
 def _moved_to(given: Mapping[str, Any], document: Document) -> Json:
@@ -304,7 +316,7 @@ def _moved_to(given: Mapping[str, Any], document: Document) -> Json:
     }
 
 
-def _towards(sign: int) -> Callable[[Mapping[str, Any], Document], Json]:
+def _move_towards(sign: int) -> Callable[[Mapping[str, Any], Document], Json]:
     def made(given: Mapping[str, Any], document: Document) -> Json:
         at, to = (centre_of(object_named(document.scene, given[n])) for n in ("object", "target"))
         length = math.dist(at, to)
@@ -318,7 +330,7 @@ def _towards(sign: int) -> Callable[[Mapping[str, Any], Document], Json]:
     return made
 
 
-def _set(given: Mapping[str, Any], document: Document) -> Json:
+def _set_changes(given: Mapping[str, Any], document: Document) -> Json:
     title, about = given["field"]
     value = value_of(given["value"], about.about.unit, document)
     if not title:
@@ -326,7 +338,7 @@ def _set(given: Mapping[str, Any], document: Document) -> Json:
     return {"set": title, about.json_name: value}
 
 
-def _raised(sign: float) -> Callable[[Mapping[str, Any], Document], Json]:
+def _raise_changes(sign: float) -> Callable[[Mapping[str, Any], Document], Json]:
     def made(given: Mapping[str, Any], document: Document) -> Json:
         title, about = given["field"]
         number: Number = given["value"]
@@ -348,7 +360,7 @@ def _raised(sign: float) -> Callable[[Mapping[str, Any], Document], Json]:
     return made
 
 
-def _multiplied(factor: float) -> Callable[[Mapping[str, Any], Document], Json]:
+def _multiply_changes(factor: float) -> Callable[[Mapping[str, Any], Document], Json]:
     def made(given: Mapping[str, Any], document: Document) -> Json:
         title, about = given["field"]
         if not title:
@@ -363,7 +375,7 @@ def _multiplied(factor: float) -> Callable[[Mapping[str, Any], Document], Json]:
     return made
 
 
-def _tuned(given: Mapping[str, Any], document: Document) -> list[Json]:
+def _tune_changes(given: Mapping[str, Any], document: Document) -> list[Json]:
     titles = given["objects"] if isinstance(given["objects"], list) else [given["objects"]]
     for title in titles:
         if not isinstance(object_named(document.scene, title), Source):
@@ -371,11 +383,11 @@ def _tuned(given: Mapping[str, Any], document: Document) -> list[Json]:
     return [{"set": title, "wavelength": given["wavelength"]} for title in titles]
 
 
-def _grouped(given: Mapping[str, Any], document: Document) -> Json:
+def _group_changes(given: Mapping[str, Any], document: Document) -> Json:
     return {"group": given["objects"], "as": str(given["name"]).capitalize()}
 
 
-def _duplicated(given: Mapping[str, Any], document: Document) -> Json:
+def _duplicate_changes(given: Mapping[str, Any], document: Document) -> Json:
     x, y = given.get("way", (0, 0))
     shift = (
         {"dx": x * given["distance"], "dy": y * given["distance"]} if "distance" in given else {}
@@ -384,15 +396,15 @@ def _duplicated(given: Mapping[str, Any], document: Document) -> Json:
     return {"duplicate": given["objects"], **shift, **count}
 
 
-def _renamed(given: Mapping[str, Any], document: Document) -> Json:
+def _rename_changes(given: Mapping[str, Any], document: Document) -> Json:
     return {"set": given["object"], "name": given["title"]}
 
 
-def _verb(verb: str, **more: Any) -> Callable[[Mapping[str, Any], Document], Json]:
-    return lambda given, document: {verb: _titles(given), **more}
+def _verb_changes(verb: str, **more: Any) -> Callable[[Mapping[str, Any], Document], Json]:
+    return lambda given, document: {verb: _target_titles(given), **more}
 
 
-def _setting(**values: Any) -> Callable[[Mapping[str, Any], Document], Json]:
+def _settings_change(**values: Any) -> Callable[[Mapping[str, Any], Document], Json]:
     return lambda given, document: {"settings": values}
 
 
@@ -401,45 +413,45 @@ _FIELD: Mapping[str, Any] = {"field": "field", "value": "value"}
 _OF = {"object": SLOTS["any"], **_FIELD}
 _AXES = {"x": "coordinate", "y": "coordinate"}
 EDITS: tuple[tuple[str, Mapping[str, Any], Mapping[str, Any], Any], ...] = (
-    ("Rotate {objects} by {angle} [counterclockwise].", {**_OBJECTS, "angle": "angle"}, {"sense": 1}, _turned),
-    ("Rotate {objects} by {angle} clockwise.", {**_OBJECTS, "angle": "angle"}, {"sense": -1}, _turned),
-    ("Move {objects} by {distance} {way}.", {"distance": "length", "way": "way", **_OBJECTS}, {}, _moved),
+    ("Rotate {objects} by {angle} [counterclockwise].", {**_OBJECTS, "angle": "angle"}, {"sense": 1}, _rotate_changes),
+    ("Rotate {objects} by {angle} clockwise.", {**_OBJECTS, "angle": "angle"}, {"sense": -1}, _rotate_changes),
+    ("Move {objects} by {distance} {way}.", {"distance": "length", "way": "way", **_OBJECTS}, {}, _move_changes),
     ("Move {objects} to ({x}, {y}).", {**_AXES, **_OBJECTS}, {}, _moved_to),
     ("Move {objects} to x = {x}.", {"x": "coordinate", **_OBJECTS}, {}, _moved_to),
     ("Move {objects} to y = {y}.", {"y": "coordinate", **_OBJECTS}, {}, _moved_to),
-    ("Move {object} {distance} toward {target} [closer nearer].", {"object": SLOTS["any"], "target": SLOTS["any"], "distance": "length"}, {}, _towards(1)),
-    ("Move {object} {distance} away from {target} [further farther].", {"object": SLOTS["any"], "target": SLOTS["any"], "distance": "length"}, {}, _towards(-1)),
-    ("Set the {field} of {object} to {value} [change make].", _OF, {}, _set),
-    ("Set the {field} to {value} [change make].", _FIELD, {}, _set),
-    ("Make the {field} of {object} {value}.", _OF, {}, _set),
-    ("Set {objects} to {wavelength} [tune change make wavelength].", {"objects": "lamps", "wavelength": "wavelength"}, {}, _tuned),
-    ("Increase the {field} of {object} by {value} [raise].", _OF, {}, _raised(1)),
-    ("Increase the {field} by {value} [raise].", _FIELD, {}, _raised(1)),
-    ("Reduce the {field} of {object} by {value} [decrease lower].", _OF, {}, _raised(-1)),
-    ("Reduce the {field} by {value} [decrease lower].", _FIELD, {}, _raised(-1)),
-    ("Double the {field} of {object}.", {"object": SLOTS["any"], "field": "field"}, {}, _multiplied(2)),
-    ("Halve the {field} of {object}.", {"object": SLOTS["any"], "field": "field"}, {}, _multiplied(0.5)),
-    ("Make {objects} of {material}.", {**_OBJECTS, "material": "material"}, {}, lambda g, d: {"material": _titles(g), "name": g["material"]}),
-    ("Change the material of {objects} to {material} [glass set].", {**_OBJECTS, "material": "material"}, {}, lambda g, d: {"material": _titles(g), "name": g["material"]}),
-    ("Change {objects} to {material} [glass set].", {**_OBJECTS, "material": "material"}, {}, lambda g, d: {"material": _titles(g), "name": g["material"]}),
-    ("Scale {objects} by {factor} [enlarge factor].", {"factor": "factor", **_OBJECTS}, {}, lambda g, d: {"scale": _titles(g), "by": g["factor"]}),
-    ("Flip {objects} horizontally [mirror left right].", _OBJECTS, {}, _verb("mirror", axis=90.0)),
-    ("Flip {objects} vertically [mirror upside down].", _OBJECTS, {}, _verb("mirror", axis=0.0)),
-    ("Delete {objects}.", _OBJECTS, {}, _verb("delete")),
-    ("Duplicate {objects} [{count} times] [by {distance} {way}].", {"distance": "length", "way": "way", "count": "count", **_OBJECTS}, {}, _duplicated),
-    ("Group {objects} as {name} [into].", {"name": "name", **_OBJECTS}, {}, _grouped),
-    ("Switch off {objects}.", _OBJECTS, {}, _verb("disable")),
-    ("Switch on {objects}.", _OBJECTS, {}, _verb("disable", on=False)),
-    ("Hide {objects}.", _OBJECTS, {}, _verb("hide")),
-    ("Unhide {objects}.", _OBJECTS, {}, _verb("hide", on=False)),
-    ("Rename {object} to {title}.", {"object": SLOTS["any"], "title": "title"}, {}, _renamed),
-    ("Simulate colours.", {}, {}, _setting(simulateColors=True)),
-    ("Do not simulate colours.", {}, {}, _setting(simulateColors=False)),
+    ("Move {object} {distance} toward {target} [closer nearer].", {"object": SLOTS["any"], "target": SLOTS["any"], "distance": "length"}, {}, _move_towards(1)),
+    ("Move {object} {distance} away from {target} [further farther].", {"object": SLOTS["any"], "target": SLOTS["any"], "distance": "length"}, {}, _move_towards(-1)),
+    ("Set the {field} of {object} to {value} [change make].", _OF, {}, _set_changes),
+    ("Set the {field} to {value} [change make].", _FIELD, {}, _set_changes),
+    ("Make the {field} of {object} {value}.", _OF, {}, _set_changes),
+    ("Set {objects} to {wavelength} [tune change make wavelength].", {"objects": "lamps", "wavelength": "wavelength"}, {}, _tune_changes),
+    ("Increase the {field} of {object} by {value} [raise].", _OF, {}, _raise_changes(1)),
+    ("Increase the {field} by {value} [raise].", _FIELD, {}, _raise_changes(1)),
+    ("Reduce the {field} of {object} by {value} [decrease lower].", _OF, {}, _raise_changes(-1)),
+    ("Reduce the {field} by {value} [decrease lower].", _FIELD, {}, _raise_changes(-1)),
+    ("Double the {field} of {object}.", {"object": SLOTS["any"], "field": "field"}, {}, _multiply_changes(2)),
+    ("Halve the {field} of {object}.", {"object": SLOTS["any"], "field": "field"}, {}, _multiply_changes(0.5)),
+    ("Make {objects} of {material}.", {**_OBJECTS, "material": "material"}, {}, lambda g, d: {"material": _target_titles(g), "name": g["material"]}),
+    ("Change the material of {objects} to {material} [glass set].", {**_OBJECTS, "material": "material"}, {}, lambda g, d: {"material": _target_titles(g), "name": g["material"]}),
+    ("Change {objects} to {material} [glass set].", {**_OBJECTS, "material": "material"}, {}, lambda g, d: {"material": _target_titles(g), "name": g["material"]}),
+    ("Scale {objects} by {factor} [enlarge factor].", {"factor": "factor", **_OBJECTS}, {}, lambda g, d: {"scale": _target_titles(g), "by": g["factor"]}),
+    ("Flip {objects} horizontally [mirror left right].", _OBJECTS, {}, _verb_changes("mirror", axis=90.0)),
+    ("Flip {objects} vertically [mirror upside down].", _OBJECTS, {}, _verb_changes("mirror", axis=0.0)),
+    ("Delete {objects}.", _OBJECTS, {}, _verb_changes("delete")),
+    ("Duplicate {objects} [{count} times] [by {distance} {way}].", {"distance": "length", "way": "way", "count": "count", **_OBJECTS}, {}, _duplicate_changes),
+    ("Group {objects} as {name} [into].", {"name": "name", **_OBJECTS}, {}, _group_changes),
+    ("Switch off {objects}.", _OBJECTS, {}, _verb_changes("disable")),
+    ("Switch on {objects}.", _OBJECTS, {}, _verb_changes("disable", on=False)),
+    ("Hide {objects}.", _OBJECTS, {}, _verb_changes("hide")),
+    ("Unhide {objects}.", _OBJECTS, {}, _verb_changes("hide", on=False)),
+    ("Rename {object} to {title}.", {"object": SLOTS["any"], "title": "title"}, {}, _rename_changes),
+    ("Simulate colours.", {}, {}, _settings_change(simulateColors=True)),
+    ("Do not simulate colours.", {}, {}, _settings_change(simulateColors=False)),
 )  # fmt: skip
 """The edits: the example, its slots, what its words stand for, and the change in JSON."""
 
 
-def _changes(made: Callable[..., Any]) -> Callable[[Mapping[str, Any], Document], Json]:
+def _change_arguments(made: Callable[..., Any]) -> Callable[[Mapping[str, Any], Document], Json]:
     def call(given: Mapping[str, Any], document: Document) -> Json:
         change = made(given, document)
         return {"changes": change if isinstance(change, list) else [change]}
@@ -454,7 +466,7 @@ def edit_examples() -> list[Example]:
             "change_scene",
             Question(text, given),
             slots,
-            _changes(made),
+            _change_arguments(made),
             lit=False,
             edits=True,
             intent=f"edit {text}",

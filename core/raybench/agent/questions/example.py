@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from raybench.agent.questions.objects import SLOTS, ObjectSlot, things_of
+from raybench.agent.questions.objects import SLOTS, ObjectSlot, last_on_path, things_of
 from raybench.agent.questions.sentence import Number, Piece, Sentence
 from raybench.agent.questions.words import ASKING, canonical, is_soft, words_of
 from raybench.analysis.question import SLOT, Question
@@ -135,27 +135,29 @@ class Example:
     def words(self) -> frozenset[str]:
         """All its words, those in brackets included."""
         text = self.question.text.replace("[", " ").replace("]", " ")
-        return frozenset(words_of(" ".join(SLOT.sub(" ", text).split()))) | frozenset(_words(text))
+        return frozenset(words_of(" ".join(SLOT.sub(" ", text).split()))) | frozenset(
+            _canonical_words(text)
+        )
 
     @cached_property
     def required(self) -> frozenset[str]:
         """The words that a sentence must have."""
-        found = _words(self.question.without_brackets)
+        found = _canonical_words(self.question.without_brackets)
         return frozenset(word for word in found if not is_soft(word))
 
     @cached_property
     def soft(self) -> frozenset[str]:
-        return frozenset(w for w in _words(self.question.without_brackets) if is_soft(w))
+        return frozenset(w for w in _canonical_words(self.question.without_brackets) if is_soft(w))
 
     def match(self, sentence: Sentence) -> Match:
         """Read this example in a sentence."""
         match = Match(self, left=list(sentence.pieces))
         required = set(self.question.required)
         for name in sorted(self.slots, key=lambda n: n not in required):
-            self._fill(name, match, sentence, name in required or name in self.mandatory)
+            self._fill_slot(name, match, sentence, name in required or name in self.mandatory)
         self._take_clauses(match, sentence)
         said = {p.word for p in match.left if p.word}
-        match.left = [p for p in match.left if not self._explains(p)]
+        match.left = [p for p in match.left if not self._explains_word(p)]
         self._take_custom(match, sentence)
         if (
             match.left
@@ -183,7 +185,7 @@ class Example:
         """The arguments of the call. Raises Unclear."""
         return self.call({**self.question.given, **match.given}, document)
 
-    def _explains(self, piece: Piece) -> bool:
+    def _explains_word(self, piece: Piece) -> bool:
         """Whether a word is one of the example, or needs no explanation."""
         if piece.word in self.words or piece.spare:
             return True
@@ -191,31 +193,31 @@ class Example:
             return False
         return not piece.word or (is_soft(piece.word) and not (self.edits and piece.word in ASKING))
 
-    def _fill(self, name: str, match: Match, sentence: Sentence, needed: bool) -> None:
+    def _fill_slot(self, name: str, match: Match, sentence: Sentence, needed: bool) -> None:
         kind = self.slots[name]
         if isinstance(kind, ObjectSlot):
             self._fill_object(name, kind, match, sentence, needed)
         elif kind in NUMBERS or kind == "count":
-            fitting = [p for p in match.left if p.number and _fits(p.number, kind, name)]
+            fitting = [p for p in match.left if p.number and _number_fits(p.number, kind, name)]
             fitting.sort(key=lambda p: not (p.number and p.number.unit))
             piece = fitting[0] if fitting else None
             if piece is None or piece.number is None:
                 if needed:
                     match.open.append(name)
                 return
-            _take(match, piece)
+            _take_piece(match, piece)
             if piece.number.strict and "strict" in self.parameters:
                 match.given["strict"] = True
             try:
                 value = number_of(piece.number, kind, sentence.document)
-                match.given[name] = self._beyond(piece.number, kind, value)
+                match.given[name] = self._value_beyond_bound(piece.number, kind, value)
                 match.values[name] = piece.number.with_unit.replace(" deg", "°")
             except Unclear as problem:
                 match.problem = str(problem)
         elif kind == "edge":
             piece = next((p for p in match.left if p.edge), None)
             if piece is not None:
-                _take(match, piece)
+                _take_piece(match, piece)
                 match.given[name] = match.values[name] = piece.edge
             elif needed:
                 match.open.append(name)
@@ -264,7 +266,7 @@ class Example:
             named = again[-1:]
         if named:
             piece = named[-1] if named[0].spare else named[0]
-            _take(match, piece)
+            _take_piece(match, piece)
             assert piece.thing is not None
             match.given[name] = match.values[name] = piece.thing.title
             return
@@ -282,8 +284,8 @@ class Example:
                 continue
             if piece.word in self.words and len(titles) > 1 and not needed:
                 continue
-            _take(match, piece)
-            self._choose(name, titles, match)
+            _take_piece(match, piece)
+            self._choose_title(name, titles, match)
             return
         if not needed:
             return
@@ -301,9 +303,9 @@ class Example:
         ]
         if len(titles) == len(alike):
             titles = titles[:1]  # two mirrors are the two of a cavity
-        self._choose(name, titles, match)
+        self._choose_title(name, titles, match)
 
-    def _choose(self, name: str, titles: list[str], match: Match) -> None:
+    def _choose_title(self, name: str, titles: list[str], match: Match) -> None:
         if len(titles) == 1:
             match.given[name] = match.values[name] = titles[0]
         else:
@@ -320,7 +322,7 @@ class Example:
                 (p for p in match.left if p.thing is not None and slot.fits(p.thing)), None
             )
             if piece is not None and piece.thing is not None:
-                _take(match, piece)
+                _take_piece(match, piece)
                 match.given[source] = match.values[source] = piece.thing.title
                 match.clauses.append(f"from {piece.thing.title}")
             else:
@@ -335,9 +337,11 @@ class Example:
             ),
             None,
         )
+        if "crosses" in self.parameters and not {"hits", "crosses"} & match.given.keys():
+            edge = None  # an edge is that of what rays hit or cross
         piece = next((p for p in match.left if p.edge), None)
         if edge is not None and piece is not None and match.values:
-            _take(match, piece)
+            _take_piece(match, piece)
             match.given[edge] = piece.edge
             match.clauses.append(f"at edge {piece.edge}")
         if "order" in self.parameters and sentence.order and "order" not in match.given:
@@ -352,7 +356,7 @@ class Example:
             return
         low, high = COLOURS[piece.typed]
         if {"min_wavelength", "max_wavelength"} <= self.parameters:
-            _take(match, piece)
+            _take_piece(match, piece)
             match.given |= {"min_wavelength": low, "max_wavelength": high}
             match.clauses.append(f"between {low:g} nm and {high:g} nm")
         elif source:
@@ -362,7 +366,7 @@ class Example:
                 if low <= (getattr(o, "wavelength", 0) or 0) < high
             ]
             if len(lamps) == 1:
-                _take(match, piece)
+                _take_piece(match, piece)
                 match.given[source] = lamps[0]
                 match.clauses.append(f"from {lamps[0]}")
 
@@ -421,14 +425,16 @@ class Example:
         except Unclear as problem:
             match.problem = str(problem)
             return
-        values = {name: self._beyond(number, kind, value) for name, value in values.items()}
-        _take(match, piece)
+        values = {
+            name: self._value_beyond_bound(number, kind, value) for name, value in values.items()
+        }
+        _take_piece(match, piece)
         match.given |= values
         if number.strict and "strict" in self.parameters:
             match.given["strict"] = True
         match.clauses.append(" ".join(piece.text.split()))
 
-    def _beyond(self, number: Number, kind: str, value: float) -> float:
+    def _value_beyond_bound(self, number: Number, kind: str, value: float) -> float:
         """The least or largest value that is beyond a bound which does not count itself."""
         if not (number.strict and number.bound) or "strict" in self.parameters or kind == "angle":
             return value
@@ -452,7 +458,7 @@ _BESIDE_SLOT = re.compile(
 """What belongs to the slot behind it."""
 
 
-def _words(text: str) -> tuple[str, ...]:
+def _canonical_words(text: str) -> tuple[str, ...]:
     """The canonical words of an example beside its slots."""
     return words_of(" ".join(SLOT.sub(" ", _BESIDE_SLOT.sub(" ", text)).split()))
 
@@ -481,7 +487,8 @@ def filled_question(match: Match, document: Document) -> str | None:
             free = [t for t in titles if t not in values.values()]
             if not free:
                 return None
-            values[name] = free[0]
+            last = last_on_path(free, document) if kind.noun == "lens" else ""
+            values[name] = last or free[0]
         elif kind in NUMBERS:
             values[name] = NUMBERS[kind][1].replace("mm", document.unit)
         else:
@@ -535,7 +542,7 @@ def value_of(number: Number, unit: str, document: Document) -> float:
         raise Unclear(f"“{number.with_unit}” {error}.") from None
 
 
-def _fits(number: Number, kind: str, name: str) -> bool:
+def _number_fits(number: Number, kind: str, name: str) -> bool:
     if number.bound and not name.startswith(number.bound):
         return kind in ("plain", "coordinate") and number.bound == "min" and False
     if number.axis and name != number.axis:
@@ -546,5 +553,5 @@ def _fits(number: Number, kind: str, name: str) -> bool:
     return not number.unit or number.unit in allowed
 
 
-def _take(match: Match, piece: Piece) -> None:
+def _take_piece(match: Match, piece: Piece) -> None:
     match.left = [p for p in match.left if p is not piece]

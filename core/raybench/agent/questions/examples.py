@@ -135,7 +135,7 @@ def _edge_label(values: Mapping[str, str], document: Document) -> str | None:
     return edge.split()[1] if edge else None
 
 
-def _path(values: Mapping[str, str], document: Document) -> str | None:
+def _path_arguments(values: Mapping[str, str], document: Document) -> str | None:
     ends = [SLOTS[k].candidates(document) for k in ("source", "detector")]
     return " > * > ".join(quoted(titles[0]) for titles in ends) if all(ends) else None
 
@@ -170,7 +170,7 @@ def _no_kind(name: str, match: Match, sentence: Sentence) -> None:
 
 
 custom_slot("body edge", _first_edge, _take_edge_of_body)
-DEFAULT_TEXTS["edge"], DEFAULT_TEXTS["path"] = _edge_label, _path
+DEFAULT_TEXTS["edge"], DEFAULT_TEXTS["path"] = _edge_label, _path_arguments
 custom_slot("kinds", _first_kind, _take_kind)
 custom_slot("sentence", "zoom", _take_name)
 custom_slot("kind", "screen", _no_kind)
@@ -179,11 +179,11 @@ custom_slot("low", "-5", _no_kind)
 custom_slot("high", "5", _no_kind)
 
 
-def _property(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
+def _property_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
     return {"names": [given["field"][0]]}
 
 
-def _between(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
+def _between_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
     return {"pattern": f"{quoted(given['source'])} > * > {quoted(given['object'])}"}
 
 
@@ -229,9 +229,9 @@ def _other_examples() -> list[Example]:
         return {"query": sentence.text} if _HELP.match(sentence.text) else None
 
     rows: tuple[tuple[str, str, Mapping[str, Any], Any, Mapping[str, Any]], ...] = (
-        ("find_paths_xml", "Which paths lead from {source} to {object} [all go]?", {"source": source, "object": SLOTS["object"]}, _between, {}),
+        ("find_paths_xml", "Which paths lead from {source} to {object} [all go]?", {"source": source, "object": SLOTS["object"]}, _between_arguments, {}),
         ("find_paths_xml", "What does the light hit first?", {}, lambda g, d: {"pattern": "* > ? > *"}, {}),
-        ("read_objects", "What is the {field} of {object}?", {"object": any_object, "field": "property"}, _property, {"rank": 3, "lit": False}),
+        ("read_objects", "What is the {field} of {object}?", {"object": any_object, "field": "property"}, _property_arguments, {"rank": 3, "lit": False}),
         ("read_objects", "Which {kind} are there [scene list exist]?", {"kind": "kinds"}, lambda g, d: {"names": g["kind"]}, {"lit": False}),
         ("read_objects", "How many {kind} are there [scene exist]?", {"kind": "kinds"}, lambda g, d: {"names": g["kind"]}, {"lit": False}),
         ("range_filter", "Show only rays stronger than {min_power} [power above].", {"min_power": "plain"}, _shown(False), {"parameters": _BOUNDS - {"min_power"}}),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -30,6 +31,7 @@ from raybench.kinds.mirrors import (
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
+from raybench.scene.changes.placing import centre_of
 from raybench.scene.document import Document
 
 Thing = SceneObject | System
@@ -110,6 +112,20 @@ def _guides_light(thing: Thing) -> bool:
     """Whether it can change the direction of light: no detector, aperture or blocker."""
     others = (Detector, Aperture, Blocker, CircleBlocker)
     return meets_light(thing) and not isinstance(thing, others)
+
+
+def last_on_path(titles: Collection[str], document: Document) -> str:
+    """The object that light meets last, as far as their places say: the farthest one from the first
+    source, and the last one in the scene among mirrors; empty without any.
+    """
+    objects = [o for o in document.scene.objects if o.title in titles]
+    sources = _SOURCE.things(document)
+    if not objects or not sources:
+        return next(iter(titles), "")
+    if any(isinstance(o, Reflector) for o in objects):
+        return objects[-1].title
+    start = centre_of(sources[0])
+    return max(objects, key=lambda o: math.dist(start, centre_of(o))).title
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,6 @@ _ORDER = re.compile(
 _UNIT_ASKED = re.compile(
     rf"\bin ({_UNIT}|radians?|millimet(?:er|re)s?|diopters?)\s*[?.!]*$", re.IGNORECASE
 )
-_PATTERN = re.compile(r"\S.*?\s>\s.*\S")
 
 
 @dataclass(frozen=True)
@@ -141,7 +140,7 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
         held.append(piece)
         return f" {chr(0xE000 + len(held) - 1)} "
 
-    if " > " in bare and (pattern := _pattern(bare, things)):
+    if " > " in bare and (pattern := _find_path_pattern(bare, things)):
         bare = bare.replace(pattern, " ")
         sentence = replace(sentence, pattern=pattern.rstrip("?.!"))
     if (
@@ -164,7 +163,7 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
         )
         bare = bare[: match.start()] + " " + bare[match.end() :]
     bare = _EDGE.sub(lambda m: _edge_held(m, document, hold), bare)
-    bare = _NUMBERS.sub(lambda m: hold(Piece(m[0], number=_number(m))), bare)
+    bare = _NUMBERS.sub(lambda m: hold(Piece(m[0], number=_number_token(m))), bare)
     pieces = []
     for token in re.findall(
         rf"[\ue000-\uf8ff]|{WORD.pattern}", with_phrases_replaced(" ".join(bare.lower().split()))
@@ -172,13 +171,13 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
         if "\ue000" <= token <= "\uf8ff":
             pieces.append(held[ord(token) - 0xE000])
         else:
-            pieces.append(_word(token, vocabulary))
+            pieces.append(_word_token(token, vocabulary))
     pieces = _with_nouns(pieces)
     pieces = _with_like_names(pieces, things, vocabulary)
     return replace(sentence, pieces=tuple(_with_apposition(pieces, document)))
 
 
-def _pattern(text: str, things: Mapping[str, Thing]) -> str:
+def _find_path_pattern(text: str, things: Mapping[str, Thing]) -> str:
     """The path in a text, from the name before its first arrow to its end."""
     first, _, rest = text.partition(" > ")
     names = "|".join([r"\*", *map(re.escape, sorted(things, key=len, reverse=True))])
@@ -243,18 +242,18 @@ def _edge_held(match: re.Match[str], document: Document, hold: Callable[[Piece],
     return hold(Piece(match[0], edge=label if label.isdigit() else label.upper()))
 
 
-def _number(match: re.Match[str]) -> Number:
+def _number_token(match: re.Match[str]) -> Number:
     if match["low"]:
-        low, high = _split(match["low"]), _split(match["high"])
+        low, high = _split_unit(match["low"]), _split_unit(match["high"])
         return Number(low[0], low[1] or high[1], "range", high[0])
-    text, unit = _split(match["bound"] or match["at"] or match["value"])
+    text, unit = _split_unit(match["bound"] or match["at"] or match["value"])
     bound = "min" if match["more"] else "max" if match["less"] else ""
     said = match["more"] or match["less"] or "at"
     strict = not re.match(r"at|from|up|[<>]=", said)
     return Number(text, unit, bound, axis=(match["axis"] or "").lower(), strict=strict)
 
 
-def _split(text: str) -> tuple[str, str]:
+def _split_unit(text: str) -> tuple[str, str]:
     """A number and its unit; a decimal comma becomes a point, unless it may separate thousands."""
     match = re.fullmatch(rf"(.*?\d)\s?({_UNIT})?", text.strip(), re.IGNORECASE)
     if match is None:
@@ -265,7 +264,7 @@ def _split(text: str) -> tuple[str, str]:
     return number.lstrip("+"), UNITS.get((match[2] or "").lower(), "")
 
 
-def _word(token: str, vocabulary: Collection[str]) -> Piece:
+def _word_token(token: str, vocabulary: Collection[str]) -> Piece:
     word = canonical(token)
     known = word in vocabulary or not word or bool(noun_in(token)) or token in COLOURS
     meant = word if known else corrected(stem(token), vocabulary) or word

@@ -51,7 +51,7 @@ _PLACES = {
 _LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest|minimi[sz]es?"
 _MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest|maximi[sz]es?"
 _EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
-_SPAN = rf"(?: (?:between|from|in the range(?: from)?) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE}))?"
+_SPAN = rf"(?: (?:(?:between|from|in the range(?: from)?) )?(?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE}))?"
 _STEPS = rf"(?: (?:in|with|at) (?:(?P<count>\d{{1,3}}) (?:steps|values|points)|steps of (?P<step>{_VALUE})))?"
 _PARAMETER = r"(?P<parameter>(?:the )?[\w.\[\]\"' /-]+?)"
 _POLITE = re.compile(
@@ -61,7 +61,7 @@ _POLITE = re.compile(
 _SWEEPS = (
     rf"how (?:does|do|will|would) (?P<measure>.+?) (?:depends?|var(?:y|ies)|changes?) (?:on|with) {_PARAMETER}{_SPAN}{_STEPS}",
     rf"(?:plot|show|tabulate|graph|draw) (?P<measure>.+?) (?:against|versus|vs\.?|over|as a function of|depending on) {_PARAMETER}{_SPAN}{_STEPS}",
-    rf"(?:sweep|scan|vary|step) {_PARAMETER}{_SPAN}{_STEPS}(?:,? (?:and )?(?:plot|show|tabulate|measure|list|calculate) (?P<measure>.+?))",
+    rf"(?:sweep|scan|vary|step) {_PARAMETER}{_SPAN}{_STEPS}(?:,? (?:and )?(?:plot|show|tabulate|graph|draw|measure|list|report|watch|calculate) (?P<measure>.+?))",
 )
 _BEST = (
     rf"(?:for |at |with )?(?:which|what) {_PARAMETER}{_SPAN} (?:gives?|has|leads? to|yields?|brings?|makes) (?:an? |the )?{_EXTREME} (?P<measure>.+?)",
@@ -75,6 +75,7 @@ _SENSITIVE = (
     rf"how sensitive(?:ly)? (?:is|are) (?P<measure>.+?) to (?:an? )?(?:(?:error|change|deviation)s? (?:of|in) )?{_PARAMETER}(?: (?:of|by|within) (?:±|\+/?-)? ?(?P<by>{_VALUE}))?",
 )
 _WHAT_IF = (
+    r"what if (?:i |we )?(?P<change>.+?): (?P<measure>.+)",
     r"what (?:happens|would happen|will happen) (?:to|with) (?P<measure>.+?) (?:if|when) (?P<change>.+)",
     r"(?:what (?:happens|would happen|will happen|changes) )?(?:if|when) (?:i |we )?(?P<change>.+)",
     r"what if (?:i |we )?(?P<change>.+)",
@@ -96,7 +97,7 @@ _GLASS = (
 )
 
 
-def _read(patterns: tuple[str, ...], text: str) -> dict[str, str]:
+def _first_match(patterns: tuple[str, ...], text: str) -> dict[str, str]:
     """What the first pattern that fits a text finds in it; empty without one."""
     text = text.rstrip(" ?.!")
     while (bare := _POLITE.sub("", text)) != text:
@@ -146,18 +147,18 @@ def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
         )
 
     def sweep(sentence: Sentence) -> dict[str, Any] | None:
-        found = _read(_SWEEPS, sentence.text)
+        found = _first_match(_SWEEPS, sentence.text)
         if not found:
             return None
         measures = measured(found, sentence.document)
         parameter, written = parameter_in(found["parameter"], sentence.document)
-        axis = _bounds(parameter, found, sentence.document, written) + _count(
+        axis = _range_text(parameter, found, sentence.document, written) + _count_text(
             parameter, found, sentence.document
         )
         return {"axes": [axis], "measures": "; ".join(measures)}
 
     def optimise(sentence: Sentence) -> dict[str, Any] | None:
-        found = _read(_BEST, sentence.text)
+        found = _first_match(_BEST, sentence.text)
         if not found:
             return None
         measures = measured(found, sentence.document)
@@ -168,12 +169,12 @@ def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
             bar = "|" if row is not None and row.signed else ""
             value = re.sub(r" ?(?:degrees?|°)$", " deg", found["value"])
             goal = f"{bar}{measures[0]}{bar} = {value}"
-        bounds = _bounds(parameter, found, sentence.document, written)
+        bounds = _range_text(parameter, found, sentence.document, written)
         # the best may be far from where the search starts
         return {"vary": [bounds], "goals": [goal], "whole_range": True}
 
     def tolerance(sentence: Sentence) -> dict[str, Any] | None:
-        found = _read(_SENSITIVE, sentence.text)
+        found = _first_match(_SENSITIVE, sentence.text)
         if not found:
             return None
         measures = measured(found, sentence.document)
@@ -183,14 +184,14 @@ def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
             off = (
                 by.replace(" ", "")
                 if by.endswith("%")
-                else f"{_number(by, parameter.unit, sentence.document):g}"
+                else f"{_read_number(by, parameter.unit, sentence.document):g}"
             )
         return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
 
     def what_if(sentence: Sentence) -> dict[str, Any] | None:
         document = sentence.document
         for pattern in _WHAT_IF:
-            if not (found := _read((pattern,), sentence.text)):
+            if not (found := _first_match((pattern,), sentence.text)):
                 continue
             change = re.sub(
                 r"^without (.+)", r"switch off \1", found["change"], flags=re.IGNORECASE
@@ -201,7 +202,7 @@ def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
             if "measure" not in found:
                 return {
                     "changes": changes["changes"],
-                    "measures": _usual(document, changes["changes"]),
+                    "measures": _usual_measures(document, changes["changes"]),
                 }
             try:
                 return {
@@ -213,11 +214,11 @@ def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
         return None
 
     def converged(sentence: Sentence) -> dict[str, Any] | None:
-        found = _read(_CONVERGED, sentence.text)
+        found = _first_match(_CONVERGED, sentence.text)
         return {"measures": "; ".join(measured(found, sentence.document))} if found else None
 
     def compare(sentence: Sentence) -> dict[str, Any] | None:
-        found = _read(_COMPARE, sentence.text)
+        found = _first_match(_COMPARE, sentence.text)
         if not found:
             return None
         revision = {"revision": int(found["revision"])} if "revision" in found else {}
@@ -246,7 +247,7 @@ def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
             "What if {object} is made of {material}?": {"object": SLOTS["glass"], "material": "material"}}),
         ("convergence_xml", converged, {"Has the power at {screen} converged?": {"screen": screen}}),
         ("compare", compare, {"What has changed since the scene was saved?": {}}),
-        ("find_glass", _glass, {"Which glass has an index of 1.62 and an Abbe number of 36?": {}}),
+        ("find_glass", _glass_arguments, {"Which glass has an index of 1.62 and an Abbe number of 36?": {}}),
     )  # fmt: skip
     return [
         Example(
@@ -264,8 +265,8 @@ def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
     ]
 
 
-def _glass(sentence: Sentence) -> dict[str, Any] | None:
-    found = _read(_GLASS, sentence.text)
+def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
+    found = _first_match(_GLASS, sentence.text)
     if not found:
         return None
     family = found["family"] if found["family"] in ("crystal", "liquid", "plastic", "metal") else ""
@@ -276,7 +277,7 @@ def _glass(sentence: Sentence) -> dict[str, Any] | None:
     return numbers | ({"family": family} if family else {})
 
 
-def _number(text: str, unit: str, document: Document) -> float:
+def _read_number(text: str, unit: str, document: Document) -> float:
     match = re.fullmatch(rf"(.*?\d) ?({_UNIT})?", text, re.IGNORECASE)
     assert match is not None
     return value_of(
@@ -310,11 +311,13 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
     what = re.sub(r"^the ", "", what.lower())
     place = next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, what)), "")
     things = named_things(document)
-    title = _title(name, document) if name else ""
+    title = _find_title(name, document) if name else ""
     if not title and place:
-        title = _title("lens", document)
+        title = _find_title("lens", document)
     elif not title:
         having = [o.title for o in document.scene.objects if has_field(o, what)]
+        if not having:
+            raise _NotMeasured(f"No object has a {what} that can be set in words.")
         if len(having) != 1:
             raise Unclear(f"The {what} of which object? {there_are(having)}")
         title = having[0]
@@ -331,7 +334,7 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
         raise Unclear(str(error)) from None
 
 
-def _title(name: str, document: Document) -> str:
+def _find_title(name: str, document: Document) -> str:
     """The title of the thing of a name or a noun. Raises Unclear."""
     name = re.sub(r"^the ", "", name.strip().lower())
     titles = {title.lower(): title for title in named_things(document)}
@@ -347,12 +350,14 @@ def _title(name: str, document: Document) -> str:
     raise Unclear(f"There is no object {name}. {there_are(list(titles.values())[:12])}")
 
 
-def _bounds(parameter: Parameter, found: dict[str, str], document: Document, in_words: bool) -> str:
+def _range_text(
+    parameter: Parameter, found: dict[str, str], document: Document, in_words: bool
+) -> str:
     """The range of a parameter in the notation of studies, given or by default. Raises Unclear if
     there is no default, or if a motion that is given ``in_words`` could as well be to a place.
     """
     if "low" in found:
-        low, high = (_number(found[end], parameter.unit, document) for end in ("low", "high"))
+        low, high = (_read_number(found[end], parameter.unit, document) for end in ("low", "high"))
         if not low < high:
             raise Unclear(
                 f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins."
@@ -377,7 +382,7 @@ def _bounds(parameter: Parameter, found: dict[str, str], document: Document, in_
     return f"{parameter.text}={low:g}..{high:g}"
 
 
-def _count(parameter: Parameter, found: dict[str, str], document: Document) -> str:
+def _count_text(parameter: Parameter, found: dict[str, str], document: Document) -> str:
     """The number of values in the notation of sweeps, from that number or from a step size. Raises
     Unclear if the steps do not fit.
     """
@@ -387,7 +392,9 @@ def _count(parameter: Parameter, found: dict[str, str], document: Document) -> s
         return ""
     if "low" not in found:
         raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
-    low, high, step = (_number(found[n], parameter.unit, document) for n in ("low", "high", "step"))
+    low, high, step = (
+        _read_number(found[n], parameter.unit, document) for n in ("low", "high", "step")
+    )
     intervals = round((high - low) / step) if step > 0 else 0
     if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
         raise Unclear(
@@ -397,7 +404,7 @@ def _count(parameter: Parameter, found: dict[str, str], document: Document) -> s
     return f":{intervals + 1}"
 
 
-def _usual(document: Document, changes: list[dict[str, Any]]) -> str:
+def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
     """Measures that show the effect of changes: of the detectors, and of the light that leaves
     changed objects.
     """

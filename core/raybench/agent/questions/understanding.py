@@ -5,14 +5,25 @@ from __future__ import annotations
 import json
 import math
 import re
+import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from raybench.agent.questions.example import Example, Match, Unclear, filled_question, with_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.limits import limit_of
+from raybench.agent.questions.objects import ObjectSlot
+from raybench.agent.questions.rewording import (
+    change_and_measure,
+    compared,
+    parts_of,
+    reworded,
+    unknown_glass,
+    with_last_for_whole,
+    without_verdict,
+)
 from raybench.agent.questions.sentence import Sentence, read_sentence
 from raybench.agent.questions.starters import questions as starters
 from raybench.agent.questions.studies import studies, written_measures
@@ -27,6 +38,8 @@ NEAREST = 3
 """Number of questions that are offered for a sentence that is none of them."""
 MOST_CHOICES = 9
 """Maximum number of choices that a clarification offers."""
+MOST_READ = 100
+"""Maximum number of sentences about a document that are kept as they were read."""
 TRIED = 60
 """Maximum number of examples that are read in a sentence as a whole."""
 
@@ -74,6 +87,36 @@ def catalogue() -> Catalogue:
     return Catalogue(tuple(examples), vocabulary, weights)
 
 
+Ranked = list[tuple[float, Match]]
+"""Examples read in a sentence with their scores, best first."""
+
+
+@dataclass
+class _Read:
+    """The sentences that were read last, all about one document, with their examples: what is
+    offered is read many times over.
+    """
+
+    document: Document | None = None
+    held: Catalogue | None = None
+    sentences: dict[str, tuple[Sentence, Ranked]] = field(default_factory=dict)
+
+
+_read = threading.local()
+
+
+def _read_and_ranked(text: str, document: Document) -> tuple[Sentence, Ranked]:
+    """A sentence, and the examples that are most like it."""
+    held = catalogue()
+    read: _Read = getattr(_read, "last", _Read())
+    if read.document is not document or read.held is not held or len(read.sentences) > MOST_READ:
+        read = _read.last = _Read(document, held)
+    if text not in read.sentences:
+        sentence = read_sentence(text, document, held.vocabulary)
+        read.sentences[text] = sentence, _ranked_examples(sentence, held)
+    return read.sentences[text]
+
+
 def understand(text: str, document: Document) -> Understood:
     """The call that a sentence asks for, if it is one of the example questions."""
     try:
@@ -81,20 +124,105 @@ def understand(text: str, document: Document) -> Understood:
             return Understood("measure_xml", measures)
     except Unclear as problem:
         return Understood(text=str(problem))
-    held = catalogue()
-    sentence = read_sentence(text, document, held.vocabulary)
+    sentence, ranked = _read_and_ranked(text, document)
     unnamed = text
     for piece in sentence.pieces:
         unnamed = unnamed.replace(piece.text, " ") if piece.thing is not None else unnamed
     if limit := limit_of(unnamed):
         return Understood(text=limit, beyond=True)
-    ranked = _ranked(sentence, held)
-    found = _called(ranked, sentence)
+    found = _example_call(ranked, sentence)
     if found is not None:
         return found
-    near = _nearest(ranked, sentence)
+    if (glass := unknown_glass(sentence)) is not None:
+        return _near_glasses(*glass, text, document)
+    near = tuple(_offered(sentence, ranked))
     more = (q for q in starters(document) if q not in near)
     return Understood(text="Did you mean", choices=(*near, *more)[:NEAREST])
+
+
+def _near_glasses(name: str, near: list[str], text: str, document: Document) -> Understood:
+    """What to say of a glass that is not in the catalogue; offers the sentence with near ones."""
+    offered: list[str] = []
+    for glass in near:
+        replaced, ranked = _read_and_ranked(text.replace(name, glass), document)
+        nearest = _offered(replaced, ranked)
+        if runs(replaced.text, document):
+            nearest = [*_nearest_questions(ranked, replaced), replaced.text]
+        offered += [q for q in nearest if glass in q][:1]
+    said = f"; near: {', '.join(near)}." if near else "."
+    return Understood(
+        text=f"{name} is not among the glasses{said}", choices=tuple(dict.fromkeys(offered))
+    )
+
+
+def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]:
+    """The questions to offer for a sentence that is none of them, best first."""
+    document = sentence.document
+
+    def nearest(text: str, tool: str = "", limit: int = 1) -> tuple[str, ...]:
+        part, ranked = _read_and_ranked(text, document)
+        found = [
+            (score, match)
+            for score, match in ranked
+            if tool in ("", match.example.tool) and (not tool or match.example.reads is None)
+        ]
+        return _nearest_questions(found, part, limit)
+
+    def offers(text: str, limit: int = 1) -> list[str]:
+        if runs(text, document):
+            called = understand(text, document)
+            same = [q for q in nearest(text, limit=NEAREST) if understand(q, document) == called]
+            first = same[0] if same else f"{text[0].upper()}{text[1:]}"
+            return [first, *(q for q in nearest(text, limit=limit) if q != first)][:limit]
+        part, _ = _read_and_ranked(text, document)
+        found = [q for q in reworded(part) if runs(q, document)]
+        return [*found, *nearest(text, limit=limit)][:limit]
+
+    def what_ifs(change: str, measure: str) -> list[str]:
+        if changes_in(change, document) is None:
+            change = next(iter(nearest(change, "change_scene")), "")
+        if not change:
+            return []
+        part, _ = _read_and_ranked(without_verdict(measure), document)
+        asked = [q for q in reworded(part) if measures_in(q, document) is not None]
+        asked += nearest(without_verdict(measure), "measure_xml", 2)
+        did = f"{change[0].lower()}{change[1:]}".rstrip(".")
+        did = f"I {did}" if _is_edit(did, document) else did
+        made = [f"What if {did}: {q[0].lower()}{q[1:]}" for q in asked]
+        return [q for q in made if runs(q, document)][:2]
+
+    whole = with_last_for_whole(sentence.text, document)
+    text = whole or sentence.text
+    parts = parts_of(text)
+    found: list[str] = []
+    if len(parts) > 1 and _is_edit(parts[0], document):
+        found = what_ifs(parts[0], " and ".join(parts[1:]))
+    elif (asked := change_and_measure(text)) is not None:
+        found = what_ifs(*asked)
+    if len(parts) > 1:
+        each = [
+            nearest(part, "change_scene") if _is_edit(part, document) else offers(part)
+            for part in parts
+        ]
+        found += [q for offered in each for q in offered]
+    found += [q for q in reworded(sentence) if runs(q, document)]
+    if (pair := compared(sentence)) is not None:
+        without, first, second = pair
+        one = next((q for q in nearest(without, limit=NEAREST) if first in q), "")
+        found += [q for q in (one, one.replace(first, second)) if q and runs(q, document)]
+    if whole:
+        found += offers(whole, NEAREST)
+    if len(parts) == 1:
+        found += _nearest_questions(ranked, sentence)
+    return list(dict.fromkeys(found))[:NEAREST]
+
+
+def _is_edit(text: str, document: Document) -> bool:
+    """Whether a part of a sentence asks for an edit, though perhaps not completely."""
+    part, _ = _read_and_ranked(text, document)
+    verbs = {w for e in catalogue().examples if e.tool == "change_scene" for w in e.required}
+    first = next((p.word for p in part.pieces if p.word), "")
+    return first in verbs
 
 
 def measures_in(text: str, document: Document) -> dict[str, Any] | None:
@@ -108,28 +236,27 @@ def changes_in(text: str, document: Document) -> dict[str, Any] | None:
 
 
 def _call_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
-    held = catalogue()
-    sentence = read_sentence(text, document, held.vocabulary)
+    sentence, ranked = _read_and_ranked(text, document)
     ranked = [
-        (score, m)
-        for score, m in _ranked(sentence, held)
-        if m.example.tool == tool and m.example.reads is None
+        (score, m) for score, m in ranked if m.example.tool == tool and m.example.reads is None
     ]
-    found = _called(ranked, sentence)
+    found = _example_call(ranked, sentence)
     return found.arguments if found is not None and found.tool == tool else None
 
 
-def questions_that_fit(typed: str, document: Document, limit: int = 5) -> tuple[str, ...]:
+def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
     """The questions about a scene that fit what is typed so far, best first; a last word that is
     not complete stands for any that begins so.
     """
     held = catalogue()
     sentence = read_sentence(typed, document, held.vocabulary)
-    ranked = _ranked(sentence, held, begun=not typed.endswith(" "))
-    return _nearest(ranked, sentence, limit, typed=typed)
+    ranked = _ranked_examples(sentence, held, begun=not typed.endswith(" "))
+    return _nearest_questions(ranked, sentence, 5, typed=typed)
 
 
-def _ranked(sentence: Sentence, held: Catalogue, begun: bool = False) -> list[tuple[float, Match]]:
+def _ranked_examples(
+    sentence: Sentence, held: Catalogue, begun: bool = False
+) -> list[tuple[float, Match]]:
     """The examples with their scores, best first, that are most like a sentence."""
     said = {p.word: 0.5 if p.thing else 1.0 for p in sentence.pieces if p.word}
     last = sentence.pieces[-1].typed if begun and sentence.pieces else ""
@@ -178,7 +305,7 @@ _ASKS = re.compile(
 """How a sentence begins that asks for no edit."""
 
 
-def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood | None:
+def _example_call(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood | None:
     """The call of the example that a sentence is; or what must be said to complete it; None if it
     is none of them, or several.
     """
@@ -225,17 +352,17 @@ def _called(ranked: list[tuple[float, Match]], sentence: Sentence) -> Understood
         needed = match.example.required
         if needed and match.explained and not match.problem and match.example.reads is None:
             if match.choices and not match.open:
-                return _which(match, sentence)
+                return _ask_which_object(match, sentence)
             if (
                 len(match.open) == 1
                 and not match.choices
-                and (asked := _missing(match, sentence)) is not None
+                and (asked := _ask_missing_value(match, sentence)) is not None
             ):
                 return asked
     return Understood(text=unclear[0], choices=()) if unclear else None
 
 
-def _which(match: Match, sentence: Sentence) -> Understood | None:
+def _ask_which_object(match: Match, sentence: Sentence) -> Understood | None:
     """A question which of several objects is meant."""
     name, titles = next(iter(match.choices.items()))
     slot = match.example.slots[name]
@@ -245,7 +372,9 @@ def _which(match: Match, sentence: Sentence) -> Understood | None:
         chosen = Match(match.example, {**match.values, name: title}, clauses=match.clauses)
         if text := filled_question(chosen, sentence.document):
             choices.append(text)
-    return Understood(text=f"Which {noun}?", choices=tuple(choices), rest=_rest(match, name))
+    return Understood(
+        text=f"Which {noun}?", choices=tuple(choices), rest=_question_with_ellipsis(match, name)
+    )
 
 
 _ASKED = {"angle": "By what angle, such as 5°", "length": "How far, such as 10 mm", "coordinate": "Where, such as 100", "edge": "Which edge",
@@ -254,7 +383,7 @@ _ASKED = {"angle": "By what angle, such as 5°", "length": "How far, such as 10 
           "name": "Named how", "title": "Named how", "count": "How many"}  # fmt: skip
 
 
-def _missing(match: Match, sentence: Sentence) -> Understood | None:
+def _ask_missing_value(match: Match, sentence: Sentence) -> Understood | None:
     """A question for the one value that an example lacks."""
     name = match.open[0]
     kind = match.example.slots[name]
@@ -283,18 +412,20 @@ def _missing(match: Match, sentence: Sentence) -> Understood | None:
                 for label in labels
             ]
             return Understood(
-                text=f"{asked}?", choices=tuple(c for c in choices if c), rest=_rest(match, name)
+                text=f"{asked}?",
+                choices=tuple(c for c in choices if c),
+                rest=_question_with_ellipsis(match, name),
             )
-    return Understood(text=f"{asked}?", rest=_rest(match, name))
+    return Understood(text=f"{asked}?", rest=_question_with_ellipsis(match, name))
 
 
-def _rest(match: Match, name: str) -> str:
+def _question_with_ellipsis(match: Match, name: str) -> str:
     """The question with an ellipsis in the place of a slot."""
     filled = match.example.question.filled({**match.values, name: "…"})
     return with_clauses(filled, match.clauses)
 
 
-def _nearest(
+def _nearest_questions(
     ranked: list[tuple[float, Match]], sentence: Sentence, limit: int = NEAREST, typed: str = ""
 ) -> tuple[str, ...]:
     """The nearest questions, of each tool or measure one, filled with the names of the scene; each
@@ -306,6 +437,12 @@ def _nearest(
         return ()
     for score, match in ranked:
         intent = match.example.intent
+        if (
+            match.example.tool in ("change_scene", "what_if")
+            and not typed
+            and _invents(match, sentence)
+        ):
+            continue
         if intent in out.values() or not match.example.offered or (typed and score < 0.4 * best):
             continue
         text = filled_question(match, sentence.document)
@@ -317,14 +454,41 @@ def _nearest(
     return tuple(out)
 
 
+_VALUES = frozenset(_ASKED) - {"way", "name", "title", "edge"}
+"""Slots for values that a sentence gives as numbers."""
+
+
+def _invents(match: Match, sentence: Sentence) -> bool:
+    """Whether an edit would be offered for a sentence that asks for none, or with another value
+    than the sentence gives.
+    """
+    slots = match.example.slots
+    values = [n for n, kind in slots.items() if kind in _VALUES]
+    if any(kind == "field" and n not in match.given for n, kind in slots.items()):
+        return any(p.word and not p.thing for p in match.left)
+    numbers = any(p.number for p in sentence.pieces)
+    left = any(p.number for p in match.left)
+    named = {p.thing.title for p in sentence.pieces if p.thing is not None}
+    objects = [n for n, kind in slots.items() if isinstance(kind, ObjectSlot) or kind == "objects"]
+    if named and objects and not any(n in match.given for n in objects):
+        return True
+    if match.example.tool == "what_if":
+        return False
+    placed = [n for n, kind in slots.items() if kind == "coordinate" and n in match.given]
+    if placed and not any(p.number and p.number.axis for p in sentence.pieces):
+        return not re.search(r"\b(?:to|at)\b", sentence.text)
+    return bool(match.missing) or (
+        numbers and (left or any(n not in match.given for n in values if n in match.open))
+    )
+
+
 def runs(text: str, document: Document) -> bool:
     """Whether a sentence is one of the examples."""
     try:
         if written_measures(text, document) is not None:
             return True
-        held = catalogue()
-        sentence = read_sentence(text, document, held.vocabulary)
-        found = _called(_ranked(sentence, held), sentence)
+        sentence, ranked = _read_and_ranked(text, document)
+        found = _example_call(ranked, sentence)
     except RaybenchError:
         return False
     return found is not None and bool(found.tool)

@@ -7,11 +7,11 @@ from collections.abc import Collection
 from functools import cache
 
 
-def _words(text: str) -> frozenset[str]:
+def _split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-STOP = _words(
+STOP = _split_words(
     "teh hte used "
     "a about actually again all also am an and any are as at be been being but by can could "
     "currently d did do does doing each every for from get gets getting give gives giving had "
@@ -22,7 +22,7 @@ STOP = _words(
     "compute calculate value determine give got"
 )
 """Words without a meaning of their own in a question."""
-SOFT = _words(
+SOFT = _split_words(
     "wich "
     "scene setup beam between display find halfway highlight light list one "
     "point possible ray see show single take took visible what where which who how whose back"
@@ -43,6 +43,7 @@ _PHRASES = tuple(
             r"(?:how much|(?:the )?amount of)(?= (?:[\w\ue000-\uf8ff-]+ )?(?:sunlight|light|power|energy|radiation))",
             "power",
         ),
+        (r"(?:how much|the amount of)(?: of)?(?: the)?(?= [\ue000-\uf8ff] )", "power"),
         (r"(?:by )?how much", "howmuch"),
         (r"how far(?: away)?", "distance"),
         (r"how (?:large|big|small)", "large"),
@@ -54,6 +55,7 @@ _PHRASES = tuple(
         (r"out of focus", "defocus"),
         (r"(?:put|place|bring) (?:the|it)|(?:put|place|bring) (?=[\ue000-\uf8ff])", "move"),
         (r"ends? up", "go"),
+        (r"(?:leak|spill)(?:s|ing)?(?: over)? (?:in|on)?to", "reach"),
         (r"leak(?:s|ing)? out|gets? out|leaves? the (?:scene|setup|system)", "escape"),
         (r"total(?:ly)?(?: internal(?:ly)?)? reflect(?:ions?|ed|s)?|tir", "tir"),
         (r"(?:effective )?refractive ind(?:ex|ices)|ind(?:ex|ices) of refraction", "index"),
@@ -74,6 +76,7 @@ _PHRASES = tuple(
         (r"optical axis", "axis"),
         (r"points? of view", "view"),
         (r"as well as", "and"),
+        (r"^(?:please |pls )?tilt(?! (?:angle )?of\b)", "rotate"),
     )
 )  # fmt: skip
 """Phrases, and the words that they stand for."""
@@ -188,7 +191,7 @@ RELATED = {
     "large": "spot width diameter", "width": "spot large diameter", "diameter": "width large", "accurate": "converge", "enough": "converge", "reliable": "converge",
     "tolerance": "sensitive", "robust": "sensitive", "misalign": "sensitive rotate",
     "wavelength": "color read", "color": "wavelength chromatic read", "illuminate": "lights reach", "light": "lights",
-    "hot": "peak irradiance", "even": "uniformity", "loss": "lost go", "contribute": "lights source strongest", "divergence": "direction",
+    "hot": "peak irradiance", "concentrate": "peak irradiance spot", "look": "appear magnification image", "even": "uniformity", "loss": "lost go", "contribute": "lights source strongest", "divergence": "direction",
     "leave": "escape beams", "lens": "focal", "magnify": "magnification image", "zoom": "magnification", "energy": "power conserve",
     "shorter": "set focal", "longer": "set focal", "bigger": "scale set", "increase": "set", "decrease": "set", "flip": "mirror rotate",
     "reflect": "reflectance", "transmit": "transmittance through", "total": "tir",

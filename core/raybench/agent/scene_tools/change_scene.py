@@ -32,7 +32,7 @@ def changes_in_words(changes: Any) -> str:
             next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
         )
         what = (
-            _noun(target.get("type"))
+            _kind_noun(target.get("type"))
             if isinstance(target, Mapping)
             else in_words(target)
             if isinstance(target, str | list)
@@ -42,7 +42,7 @@ def changes_in_words(changes: Any) -> str:
     return first_of(texts, 3) or "nothing"
 
 
-def _noun(kind: Any) -> str:
+def _kind_noun(kind: Any) -> str:
     """The name of a kind within a sentence, such as ``ideal lens``; of an unknown one what is
     written.
     """

@@ -66,10 +66,10 @@ def find_glass(
     if not found and name and not family:
         found = (material_named(name),)  # raises with the nearest names
     waves = fit_wavelengths(ctx.document.scene)
-    return [_about(material, waves) for material in found]
+    return [_glass_fields(material, waves) for material in found]
 
 
-def _about(material: Material, waves: tuple[float, ...]) -> dict[str, Any]:
+def _glass_fields(material: Material, waves: tuple[float, ...]) -> dict[str, Any]:
     data = material.dispersion
     about: dict[str, Any] = {
         "name": material.name,

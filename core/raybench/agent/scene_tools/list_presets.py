@@ -24,21 +24,21 @@ def list_presets(ctx: ToolContext) -> list[dict[str, Any]]:
     for what is not given; at angle 0 light comes from the left. A number without another of the
     units is a length in the document's unit.
     """
-    return [_about(name, kind) for name, kind in PRESETS.items()]
+    return [_preset_record(name, kind) for name, kind in PRESETS.items()]
 
 
-def _about(name: str, kind: type[Preset]) -> dict[str, Any]:
+def _preset_record(name: str, kind: type[Preset]) -> dict[str, Any]:
     fields = fields_of(kind)
     numbers = [f for f in fields if isinstance(f.default, int | float) and f.about.unit != LENGTH]
     about: dict[str, Any] = {
         "preset": name,
         "is": kind.summary,
-        "fields": {f.json_name: _short(f.default) for f in fields},
+        "fields": {f.json_name: _short_value(f.default) for f in fields},
     }
     return about | (
         {"units": {f.json_name: f.about.unit or "1" for f in numbers}} if numbers else {}
     )
 
 
-def _short(value: Any) -> Any:
+def _short_value(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value

@@ -103,9 +103,9 @@ def optimise(
         report=report,
     )
     root = OptimumAnswer(
-        parameter=[_parameter(found, i) for i in range(len(found.bounds))],
+        parameter=[_parameter_record(found, i) for i in range(len(found.bounds))],
         goal=[
-            _goal(*row)
+            _goal_record(*row)
             for row in zip(found.goals, found.before, found.after, found.met, strict=True)
         ],
         note=[Leaf("note", note) for note in found.notes],
@@ -120,13 +120,13 @@ def optimise(
         for b, v in zip(found.bounds, found.values, strict=True)
     )
     reached = "; ".join(
-        _reached(*row)
+        _goal_sentence(*row)
         for row in zip(found.goals, found.before, found.after, found.met, strict=True)
     )
     return Answer(root, " ".join([f"With {values}: {reached}.", *found.notes]).removesuffix("."))
 
 
-def _parameter(found: Optimum, index: int) -> OptimisedParameter:
+def _parameter_record(found: Optimum, index: int) -> OptimisedParameter:
     bounds = found.bounds[index]
     unit = bounds.parameter.unit_text(found.experiment.document) or None
     return OptimisedParameter(
@@ -137,14 +137,14 @@ def _parameter(found: Optimum, index: int) -> OptimisedParameter:
     )
 
 
-def _reached(goal: Goal, before: Measured, after: Measured, met: bool) -> str:
+def _goal_sentence(goal: Goal, before: Measured, after: Measured, met: bool) -> str:
     return (
         f"{after.expression} {before.value:.6g} -> {after.value:.6g}{unit_after(after.unit)}"
         + f" ({goal} is NOT met)" * (not met)
     )
 
 
-def _goal(goal: Goal, before: Measured, after: Measured, met: bool) -> GoalReached:
+def _goal_record(goal: Goal, before: Measured, after: Measured, met: bool) -> GoalReached:
     return GoalReached(
         of=str(goal),
         before=before.known,

@@ -30,12 +30,14 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
         names: Names of objects, or of groups for all their objects.
     """
     document = ctx.document
-    objects = list({obj.key: obj for name in names for obj in _named(document, name)}.values())
+    objects = list(
+        {obj.key: obj for name in names for obj in _objects_named(document, name)}.values()
+    )
     ctx.known.update(objects)
-    return [_fields(document, obj) for obj in objects]
+    return [_object_fields(document, obj) for obj in objects]
 
 
-def _named(document: Document, name: str) -> list[SceneObject]:
+def _objects_named(document: Document, name: str) -> list[SceneObject]:
     return (
         objects_of(document, [name])
         if name in document.groups
@@ -43,7 +45,7 @@ def _named(document: Document, name: str) -> list[SceneObject]:
     )
 
 
-def _fields(document: Document, obj: SceneObject) -> dict[str, Any]:
+def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:
     if isinstance(obj, Unread):
         return {"object": obj.title, "type": obj.type, "problem": obj.reason}
     described = [f for f in fields_of(type(obj)) if not f.about.unused]

@@ -94,7 +94,9 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
         ctx.progress(len(points), len(study))
     table = study.table(points)
     count, parameters = len(table.rows), len(study.axes)
-    extremes = [_extremes(table, i, parameters) for i in range(parameters, len(table.columns))]
+    extremes = [
+        _measure_extremes(table, i, parameters) for i in range(parameters, len(table.columns))
+    ]
     chosen = np.unique(
         np.linspace(0, max(count - 1, 0), min(limit, count)).round().astype(int)
     ).tolist()
@@ -106,7 +108,7 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
     root = SweepTable(
         parameter=about,
         measure=extremes,
-        row=[Element("row", _cells(table, i, parameters)) for i in chosen],
+        row=[Element("row", _row_cells(table, i, parameters)) for i in chosen],
         undefined=[UndefinedMeasure(of=name, reason=reason) for name, reason in reasons.items()],
         points=count,
         rows_not_listed=count - len(chosen),
@@ -121,7 +123,7 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
     )
 
 
-def _extremes(table: Table, column: int, parameters: int) -> SweptMeasure:
+def _measure_extremes(table: Table, column: int, parameters: int) -> SweptMeasure:
     """The least and most of a measure and the parameters there."""
     values = table.rows[:, column]
     about: dict[str, Any] = {
@@ -148,7 +150,7 @@ def _in_words(extreme: SweptMeasure) -> str:
     )
 
 
-def _cells(table: Table, row: int, parameters: int) -> dict[str, float | None]:
+def _row_cells(table: Table, row: int, parameters: int) -> dict[str, float | None]:
     names = [
         f"p{i + 1}" if i < parameters else f"m{i - parameters + 1}"
         for i in range(len(table.columns))

@@ -116,12 +116,12 @@ def tolerance(
     spreads = study.spreads(rows)
     measured = [
         ToleratedMeasure(
-            deviates=[_effect(s, i, nominal) for s in sensitivities],
+            deviates=[_effect_record(s, i, nominal) for s in sensitivities],
             of=spread.measure.expression,
             nominal=nominal[i].known,
             unit=nominal[i].unit or None,
-            **_numbers(spread, len(rows)),
-            linear_standard_deviation=_defined(root_sum_square(sensitivities, i)),
+            **_spread_numbers(spread, len(rows)),
+            linear_standard_deviation=_defined_number(root_sum_square(sensitivities, i)),
         )
         for i, spread in enumerate(spreads)
     ]
@@ -136,13 +136,15 @@ def tolerance(
         seed=seed,
         context=require_context(),
     )
-    found = [_words(document, s, nominal, sensitivities, i) for i, s in enumerate(spreads)]
+    found = [
+        _spread_sentence(document, s, nominal, sensitivities, i) for i, s in enumerate(spreads)
+    ]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
     answer = Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
     return with_weak_light_of(answer, document.scene, (m for row in (nominal, *rows) for m in row))
 
 
-def _words(
+def _spread_sentence(
     document: Document,
     spread: Spread,
     nominal: Row,
@@ -161,28 +163,28 @@ def _words(
     return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
 
 
-def _effect(sensitivity: Sensitivity, index: int, nominal: Row) -> Effect:
+def _effect_record(sensitivity: Sensitivity, index: int, nominal: Row) -> Effect:
     deviation = sensitivity.deviation
     low, high = sensitivity.changes(index, nominal)
     return Effect(
         parameter=deviation.parameter.text,
         by=deviation.by,
-        below=_defined(low),
-        above=_defined(high),
+        below=_defined_number(low),
+        above=_defined_number(high),
     )
 
 
-def _numbers(spread: Spread, samples: int) -> dict[str, Any]:
+def _spread_numbers(spread: Spread, samples: int) -> dict[str, Any]:
     low, median, high = spread.quantiles
     undefined = samples - spread.defined
     numbers = {
         "mean": spread.mean, "standard_deviation": spread.deviation, "least": spread.least, "quantile_5": low, "median": median,
         "quantile_95": high, "most": spread.most,
     }  # fmt: skip
-    return {name: _defined(value) for name, value in numbers.items()} | {
+    return {name: _defined_number(value) for name, value in numbers.items()} | {
         "undefined": undefined or None
     }
 
 
-def _defined(value: float) -> float | None:
+def _defined_number(value: float) -> float | None:
     return None if math.isnan(value) else value

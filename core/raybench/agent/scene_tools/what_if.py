@@ -78,10 +78,10 @@ def values_of(differences: Iterable[Difference]) -> list[Measured]:
 
 def measure_records(differences: Iterable[Difference]) -> list[MeasureDifference]:
     """Measures before and after as elements of an answer."""
-    return [_element(difference) for difference in differences]
+    return [_difference_record(difference) for difference in differences]
 
 
-def _element(difference: Difference) -> MeasureDifference:
+def _difference_record(difference: Difference) -> MeasureDifference:
     before, after = difference.before, difference.after
     defined = before.defined and after.defined
     return MeasureDifference(

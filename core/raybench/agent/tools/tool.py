@@ -119,9 +119,9 @@ class Tool:
         if not isinstance(name, str):
             raise TypeError(f"a tool's name is a string, not {name!r}")
         if isinstance(format, Tool):
-            return _validated(format if format.name else dataclasses.replace(format, name=name))
+            return _validate_tool(format if format.name else dataclasses.replace(format, name=name))
         if isinstance(format, ToolForm):
-            return _validated(format.as_tool(name))
+            return _validate_tool(format.as_tool(name))
         match format:
             case (function, how) if callable(function):
                 pass
@@ -159,7 +159,7 @@ class Tool:
                 given["signature"] = about.signature
             if given.get("description") is None:
                 given["description"] = about.description
-        return _validated(
+        return _validate_tool(
             cls(name, function, extracted=extracted, limited="timeout_s" in given, **given)
         )
 
@@ -274,7 +274,7 @@ FORMS = (
 """The values that can be made into a tool, for messages."""
 
 
-def _validated(tool: Tool) -> Tool:
+def _validate_tool(tool: Tool) -> Tool:
     """The tool; InvalidTool if a field has an invalid value. Exposure is checked later, where the
     tool is registered.
     """

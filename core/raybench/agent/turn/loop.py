@@ -104,7 +104,7 @@ class _Turn:
     ) -> None:
         self.history, self.backend, self.tools, self.system = history, backend, tools, system
         self.emit = context.message_callback
-        self.context = dataclasses.replace(context, message_callback=self._receive)
+        self.context = dataclasses.replace(context, message_callback=self._receive_event)
         self._roots: dict[str, str] = {}
         """The id of the model's call that each call belongs to, by the call's id."""
         self._started: dict[str, ToolStarted] = {}
@@ -116,7 +116,7 @@ class _Turn:
         """The text of the latest reply, with what was said before the pauses in it."""
         self._before_pause = ""
 
-    def _receive(self, event: TurnEvent) -> None:
+    def _receive_event(self, event: TurnEvent) -> None:
         """Collect the outcomes of all calls, nested ones included, and pass the event on."""
         if isinstance(event, ToolStarted):
             self._started[event.id] = event
@@ -223,7 +223,7 @@ class _Turn:
     def _report_provided(self, block: Block) -> None:
         """Report a call that the server ran itself, and its result."""
         if block["type"] == "server_tool_use":
-            self._receive(
+            self._receive_event(
                 ToolStarted(
                     block["id"],
                     block["name"],
@@ -250,7 +250,7 @@ class _Turn:
                 sentence=started.sentence,
                 preview=cut(json_text(found)),
             )
-            self._receive(ToolFinished(started.id, outcome))
+            self._receive_event(ToolFinished(started.id, outcome))
 
     def _question(self, name: str, arguments: Mapping[str, Any]) -> str:
         """The description of a call of a tool, which may be unknown."""
@@ -266,7 +266,7 @@ class _Turn:
                 call, f"not run: a reply may make at most {MOST_CALLS} calls", False
             )
         try:
-            for together in self._groups(calls[:MOST_CALLS]):
+            for together in self._concurrent_groups(calls[:MOST_CALLS]):
                 await self._run_together(together, results)
             if last:
                 results[calls[-1]["id"]] = with_note(results[calls[-1]["id"]], WRAP_UP)
@@ -279,7 +279,7 @@ class _Turn:
                         )
             add_user(self.history, list(results.values()))
 
-    def _groups(self, calls: list[Block]) -> list[list[Block]]:
+    def _concurrent_groups(self, calls: list[Block]) -> list[list[Block]]:
         """The calls in order, in groups that may run concurrently."""
         groups: list[list[Block]] = []
         alone = True
@@ -323,9 +323,9 @@ class _Turn:
                 tool, arguments, id=call["id"]
             )
         shown = json_arguments(arguments)
-        self._receive(ToolStarted(call["id"], name, shown, self._question(name, shown)))
+        self._receive_event(ToolStarted(call["id"], name, shown, self._question(name, shown)))
         outcome = unknown_tool(name, arguments, self.tools)
-        self._receive(ToolFinished(call["id"], outcome))
+        self._receive_event(ToolFinished(call["id"], outcome))
         return outcome
 
     def finished(self, stopped: bool, error: str) -> TurnFinished:

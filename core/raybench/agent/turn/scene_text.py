@@ -71,7 +71,8 @@ def scene_text(document: Document) -> str:
     if settings := ", ".join(_own_fields(document.scene.settings)):
         lines.append(f"- settings: {settings}")
     lines += [
-        f"- {_described(o, document)}{problems.get(o.key, '')}" for o in objects[:MOST_OBJECTS]
+        f"- {_describe_object(o, document)}{problems.get(o.key, '')}"
+        for o in objects[:MOST_OBJECTS]
     ]
     if len(objects) > MOST_OBJECTS:
         lines.append(f"- and {len(objects) - MOST_OBJECTS} more")
@@ -92,7 +93,7 @@ def changed_text(before: Document, after: Document, since: str) -> str:
     )
 
 
-def _described(o: SceneObject, document: Document) -> str:
+def _describe_object(o: SceneObject, document: Document) -> str:
     parts = [f"{in_quotes(o.title)} ({o.type}", *_own_fields(o)]
     if isinstance(o, GlassBody):
         if (index := o.uniform_index(None)) is not None:
@@ -136,17 +137,17 @@ def _own_fields(o: SceneObject | Settings) -> Iterator[str]:
         ):
             yield f"{field.json_name} of {len(written)} points"
         elif field.about.kind in SHORT:
-            yield f"{field.json_name} {_short(written)}"
+            yield f"{field.json_name} {_short_text(written)}"
 
 
-def _short(written: Any) -> str:
+def _short_text(written: Any) -> str:
     if isinstance(written, Mapping) and "x" in written and "y" in written:
         return f"({written['x']:.6g}, {written['y']:.6g}{', arc' if written.get('arc') else ''})"
     if isinstance(written, list):
-        return " ".join(map(_short, written))
+        return " ".join(map(_short_text, written))
     if isinstance(written, Mapping):
         return " ".join(
-            f"{in_quotes(str(key))} {_short(value)}"
+            f"{in_quotes(str(key))} {_short_text(value)}"
             for key, value in list(written.items())[:MOST_PARTS]
         )
     if isinstance(written, str):
@@ -167,16 +168,16 @@ class ChangesByHand:
 
     def edited(self, before: Document, after: Document) -> None:
         """Note an edit of the model."""
-        self._collect(before)
+        self._collect_changes(before)
         self._seen = after
 
     def news(self, document: Document) -> list[str]:
         """The changes up to now, which were not reported yet; none before the first report."""
-        self._collect(document)
+        self._collect_changes(document)
         texts, self._texts = self._texts, []
         return texts
 
-    def _collect(self, document: Document) -> None:
+    def _collect_changes(self, document: Document) -> None:
         if self._seen is not None and (text := changed_text(self._seen, document, self._since)):
             self._texts.append(text)
         self._seen = document

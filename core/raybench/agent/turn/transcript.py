@@ -84,7 +84,7 @@ class Exchange:
         }
 
     @cached_property
-    def _packed(self) -> bytes:
+    def _packed_json(self) -> bytes:
         return zlib.compress(json_document(self.to_json()).encode(), 1)
 
     @property
@@ -92,7 +92,7 @@ class Exchange:
         """The exchange as JSON text; computed once, since a conversation is written after every
         turn.
         """
-        return zlib.decompress(self._packed).decode()
+        return zlib.decompress(self._packed_json).decode()
 
 
 def revision_of(outcomes: Iterable[ToolOutcome]) -> int | None:
@@ -153,10 +153,10 @@ class Transcript:
                 raise ValueError(f"a transcript of version {data['version']}")
             digest = state_digest(document)
             exchanges = tuple(
-                _exchange(record, document.revision if record["digest"] == digest else GONE)
+                _read_exchange(record, document.revision if record["digest"] == digest else GONE)
                 for record in data["exchanges"]
             )
-            return cls(exchanges, str(data["id"]), _moment(data["started"]))
+            return cls(exchanges, str(data["id"]), _read_time(data["started"]))
         except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"no transcript: {type(error).__name__} {error}") from None
 
@@ -172,13 +172,13 @@ def state_digest(document: Document) -> str:
     return hashlib.sha256(version + b"\0" + json_bytes(document_to_json(document))).hexdigest()
 
 
-def _moment(text: str) -> datetime:
+def _read_time(text: str) -> datetime:
     """A written time; one without an offset is UTC, so that any two can be compared."""
     moment = datetime.fromisoformat(text)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
-def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
+def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
     parts = tuple(
         part if isinstance(part, str) else ToolOutcome.from_record(part, revision)
         for part in record["parts"]
@@ -194,7 +194,7 @@ def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         record["cost"],
         choices=tuple(map(str, record.get("choices", ()))),
     )
-    time = _moment(record["time"])
+    time = _read_time(record["time"])
     about = revision if record["reads"] else None
     return Exchange(
         str(record["question"]),
@@ -259,13 +259,13 @@ def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str
     Conversations of an earlier run of the program keep no scenes: their calls are run on
     ``document``.
     """
-    lines = [HEAD.format(title=_comment(title).replace('"', "'").replace("\\", "/"))]
+    lines = [HEAD.format(title=_as_comment(title).replace('"', "'").replace("\\", "/"))]
     scenes: dict[int, str] = {}
     reached: int | None = None
     for exchange in exchanges:
         calls = [p for p in exchange.parts if not isinstance(p, str) and p.ok and not p.within]
         before = exchange.before or document
-        lines.append(f"\n# {_comment(exchange.question)}")
+        lines.append(f"\n# {_as_comment(exchange.question)}")
         if not calls:
             continue
         scene = ""
@@ -282,13 +282,13 @@ def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str
             given = [repr(call.tool), pprint.pformat(arguments, width=120, sort_dicts=False)]
             given += [f"rays={call.rays.name!r}"] if call.rays is not None else []
             given += [f"revision={call.revision}"] if call.revision is not None else []
-            lines.append(f"# {_comment(call.notes or call.sentence)}")
+            lines.append(f"# {_as_comment(call.notes or call.sentence)}")
             lines.append(f"print(replay.call({', '.join(given)}))")
         reached = (exchange.after or before).revision
     return "\n".join(lines) + "\n"
 
 
-def _comment(text: str) -> str:
+def _as_comment(text: str) -> str:
     """A text in one line of a comment, without the characters that a source file must not hold or
     that hide others.
     """

@@ -56,7 +56,7 @@ class TranscriptFiles:
         self._places: dict[str, Path] = {}
         """The file of each transcript that was written; used by the thread only."""
         self._closed = False
-        self._thread = threading.Thread(target=self._work, name="transcripts", daemon=True)
+        self._thread = threading.Thread(target=self._write_waiting, name="transcripts", daemon=True)
         self._thread.start()
 
     def put(self, transcript: Transcript, scene: Path | None, name: str) -> None:
@@ -74,7 +74,7 @@ class TranscriptFiles:
         could have written them.
         """
         found: list[Transcript] = []
-        folder = self._of(scene, document.scene.name)
+        folder = self._path_for(scene, document.scene.name)
         if not folder.is_dir():
             return found
         try:
@@ -104,14 +104,14 @@ class TranscriptFiles:
             self._wake.notify()
         self._thread.join(PATIENCE)
 
-    def _of(self, scene: Path | None, name: str) -> Path:
+    def _path_for(self, scene: Path | None, name: str) -> Path:
         if scene is not None:
-            return self.folder / _digest(os.fsencode(scene.resolve()))
+            return self.folder / _text_digest(os.fsencode(scene.resolve()))
         return self.folder / (
-            f"{UNTITLED}-{_digest(name.encode(errors='surrogatepass'))}" if name else UNTITLED
+            f"{UNTITLED}-{_text_digest(name.encode(errors='surrogatepass'))}" if name else UNTITLED
         )
 
-    def _work(self) -> None:
+    def _write_waiting(self) -> None:
         while True:
             with self._wake:
                 while not (self._waiting or self._closed):
@@ -122,7 +122,7 @@ class TranscriptFiles:
             start = time.monotonic()
             for transcript, scene, name in waiting.values():
                 try:
-                    self._write(transcript, scene, name)
+                    self._write_transcript(transcript, scene, name)
                 except Exception as error:  # any error is reported, and the thread continues
                     if not self._failing:
                         self.failed(
@@ -137,9 +137,9 @@ class TranscriptFiles:
                 while not self._closed and (left := rest - time.monotonic()) > 0:
                     self._wake.wait(left)
 
-    def _write(self, transcript: Transcript, scene: Path | None, name: str) -> None:
+    def _write_transcript(self, transcript: Transcript, scene: Path | None, name: str) -> None:
         private_folder(self.folder)
-        path = private_folder(self._of(scene, name)) / f"{transcript.id}.json"
+        path = private_folder(self._path_for(scene, name)) / f"{transcript.id}.json"
         write_text(
             path, transcript.text(scene=None if scene is None else str(scene.resolve())), mode=0o600
         )
@@ -153,5 +153,5 @@ class TranscriptFiles:
                 old.unlink()
 
 
-def _digest(text: bytes) -> str:
+def _text_digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:32]

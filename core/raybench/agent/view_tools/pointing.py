@@ -57,7 +57,7 @@ async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     Args:
         rays: Ids such as r12-305, as answers list them, or ray sets of earlier answers such as R1.
     """
-    chosen = _rays(ctx, rays)
+    chosen = _named_rays(ctx, rays)
     await ctx.on_document(
         lambda opened: opened.show(
             lambda view: dataclasses.replace(view, highlight=chosen, picked=NO_RAYS)
@@ -89,7 +89,7 @@ async def zoom_to(
         for name in names or ()
         if (box := extent(ctx.scene, object_named(ctx.scene, name))) is not None
     ]
-    if (shown := _rays(ctx, rays or [])) is not None and len(shown):
+    if (shown := _named_rays(ctx, rays or [])) is not None and len(shown):
         boxes.append(extent_of_rays(ctx.result, shown))
     if (
         not (names or rays)
@@ -151,7 +151,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     titles = [elided(o.title, 60) for o in document.scene.objects if o.key not in document.hidden]
     about = {
         "picture": f"{width} pixels wide, revision {document.revision}",
-        "visible": _visible(view),
+        "visible": _visible_area(view),
         "filter": view.description(document) or "none",
         "highlighted": (
             view.highlight.name or rays_counted(len(view.highlight))
@@ -170,14 +170,14 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     return PngImage(png, about)
 
 
-def _visible(view: View) -> str:
+def _visible_area(view: View) -> str:
     if view.camera is None:
         return "the whole scene"
     x, y, width, height = view.camera
     return f"x {x:.6g} to {x + width:.6g}, y {y:.6g} to {y + height:.6g}"
 
 
-def _rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
+def _named_rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
     """The rays with these ids and of these ray sets; None without names."""
     if not names:
         return None

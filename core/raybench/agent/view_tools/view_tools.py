@@ -74,10 +74,10 @@ Args:
         found = self._run(quantity, at_least, at_most, above, below, exclude)
         if not found:
             return "No range filter applied: no bound was given."
-        return _applied("range", state, found, Scene(), self.unit)
+        return _add_conditions("range", state, found, Scene(), self.unit)
 
 
-def _applied(
+def _add_conditions(
     kind: str, state: ViewDraft, found: Mapping[str, Any], scene: Scene, unit: str = "mm"
 ) -> str:
     """Add conditions to the draft's filter; returns the sentence for the model."""
@@ -139,7 +139,7 @@ Args:
         found = self._run(sources, objects, exclude)
         if not found:
             return "No source filter applied: no name was given."
-        return _applied("source", state, found, self.scene)
+        return _add_conditions("source", state, found, self.scene)
 
 
 class RayPickTool(StateTool):
@@ -161,10 +161,10 @@ Args:
     def _run(self, rays: Sequence[str]) -> list[int]:
         rows: set[int] = set()
         for name in rays:
-            rows.update(self._rows(name.strip()))
+            rows.update(self._named_rows(name.strip()))
         return sorted(rows)
 
-    def _rows(self, name: str) -> list[int]:
+    def _named_rows(self, name: str) -> list[int]:
         revision = self.result.revision
         if (found := self.ray_sets.get(name)) is not None:
             if found.revision != revision:

@@ -76,7 +76,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
         )
     if given.get("name", name) != name:
         raise WorkerFileError(
-            f"{where}: the front matter says name: {_shown(given['name'])}, the file says {name}."
+            f"{where}: the front matter says name: {_value_for_error(given['name'])}, the file says {name}."
             " Make them one."
         )
     instructions = text.removeprefix("\ufeff")[found.end() :].strip()
@@ -166,7 +166,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
     )
 
 
-def _shown(value: Any) -> str:
+def _value_for_error(value: Any) -> str:
     """An invalid value for an error message: in one line, truncated, text without quotes."""
     return elided(value, 80) if isinstance(value, str) else short_repr(value)
 

@@ -123,7 +123,7 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
     if found is None:
         return ""
     taken, others = found
-    titles = _titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
+    titles = _bundle_titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
     values = [in_unit(m, measure.unit, unit, light.unit).number for _, m in others]
     others_text = "; ".join(
         f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False)
@@ -188,7 +188,7 @@ def way_of(light: Light, measure: Bound) -> str:
     return interactions_of(light, bundle) if isinstance(bundle, LeavingBundle) else ""
 
 
-def _titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
+def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
     """Texts that tell bundles apart: their sources and, where needed, wavelength, order,
     interactions, origin, power or direction.
     """

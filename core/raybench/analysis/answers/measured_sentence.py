@@ -84,7 +84,11 @@ ONE_RAY = "one ray has no width; a higher ray density, or a source with more ray
 def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
     """The note on measures of widths, with values in a ``unit``; empty if they need none."""
     rays = min(
-        (n for bound in measures if isinstance(bound, BoundMeasure) and (n := _rays(light, bound))),
+        (
+            n
+            for bound in measures
+            if isinstance(bound, BoundMeasure) and (n := _ray_count(light, bound))
+        ),
         default=FEW,
     )
     if rays == 1:
@@ -125,7 +129,7 @@ def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
     return ""
 
 
-def _rays(light: Light, bound: BoundMeasure) -> int:
+def _ray_count(light: Light, bound: BoundMeasure) -> int:
     """The number of rays that a width is measured of; 0 if it is another measure, has no value, or
     is of single rays as they are.
     """
@@ -165,7 +169,7 @@ def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light)
         members = list(group)
         if reason and len(members) > 1:
             quantities = choices(
-                [_quantity(bound, measured, light) for bound, measured in members], "and"
+                [_quantity_words(bound, measured, light) for bound, measured in members], "and"
             )
             sentences.append(f"{quantities} are undefined: {reason.rstrip('.')}")
         else:
@@ -177,10 +181,10 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
     """The value of a measure as a sentence without a full stop, such as ``the mean angle of
     incidence at Main Prism is 42.3°``; further facts stand in brackets.
     """
-    quantity = _quantity(bound, measured, light)
+    quantity = _quantity_words(bound, measured, light)
     if not measured.defined:
         return f"{quantity} is undefined: {measured.reason.rstrip('.')}"
-    sense = _sense(bound, measured.value)
+    sense = _sign_meaning(bound, measured.value)
     about = [text for text in (_unit_in_brackets(bound, measured), measured.note) if text]
     return (
         f"{quantity} is {(rounded(measured.value) if bound.unit is Unit.POWER else measured.number)}"
@@ -189,7 +193,7 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
     )
 
 
-def _quantity(bound: Bound, measured: Measured, light: Light) -> str:
+def _quantity_words(bound: Bound, measured: Measured, light: Light) -> str:
     quantity = (
         f"the {bound.quantity(light)}"
         if isinstance(bound, BoundMeasure)
@@ -209,7 +213,7 @@ def _unit_in_brackets(bound: Bound, measured: Measured) -> str:
     )
 
 
-def _sense(bound: Bound, value: float) -> str:
+def _sign_meaning(bound: Bound, value: float) -> str:
     """What the sign of the value means."""
     if not isinstance(bound, BoundMeasure) or value == 0:
         return ""

@@ -116,7 +116,7 @@ def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
     """
     check_page(limit, offset, least=1)
     remaining: Counter[str] = Counter(answer.remaining)
-    root = _paged(answer.root, limit, offset, remaining)
+    root = _page_node(answer.root, limit, offset, remaining)
     about: dict[str, object] = {"offset": offset} if offset else {}
     if remaining:
         about |= {"left": ", ".join(f"{count} {tag}" for tag, count in remaining.items())}
@@ -139,30 +139,30 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
     its lists if it is ``inner``. Raises InvalidRange if ``offset`` is negative.
     """
     check_page(1, offset, least=1)
-    longest = _longest(answer.root)
+    longest = _longest_list(answer.root)
     if longest <= 1:
         return page(answer, USUAL, offset)
-    whole = _fitted(answer, max(1, longest - offset), offset)
+    whole = _fit_page(answer, max(1, longest - offset), offset)
     if not answer.details or (
         len(xml_document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining
     ):
         return whole
-    root = _without(answer.root, answer.details)
+    root = _without_lists(answer.root, answer.details)
     root = root.with_parts({**root.attributes, "without": ", ".join(sorted(answer.details))})
-    return _fitted(replace(answer, root=root), max(1, longest - offset), offset)
+    return _fit_page(replace(answer, root=root), max(1, longest - offset), offset)
 
 
-def _longest(node: Element) -> int:
+def _longest_list(node: Element) -> int:
     """The length of the longest list that pages slice."""
     lengths = (
-        _longest(c) if isinstance(c, Element) else len(c)
+        _longest_list(c) if isinstance(c, Element) else len(c)
         for c in node.children
         if not isinstance(c, Leaf)
     )
     return max(lengths, default=0)
 
 
-def _fitted(answer: Answer, most: int, offset: int) -> Answer:
+def _fit_page(answer: Answer, most: int, offset: int) -> Answer:
     pages: dict[int, Answer] = {}
 
     def root(count: int) -> Element:
@@ -173,12 +173,12 @@ def _fitted(answer: Answer, most: int, offset: int) -> Answer:
     return next(p for p in pages.values() if p.root is found)
 
 
-def _without(node: Element, tags: Collection[str]) -> Element:
+def _without_lists(node: Element, tags: Collection[str]) -> Element:
     """An element without the lists of some tags, in the elements of its lists too."""
     children: list[Child] = []
     for child in node.children:
         if isinstance(child, Element):
-            children.append(_without(child, tags))
+            children.append(_without_lists(child, tags))
         elif isinstance(child, Leaf):
             children.append(child)
         elif child.tag not in tags:
@@ -190,7 +190,7 @@ def _without(node: Element, tags: Collection[str]) -> Element:
 def _each_without(listing: Listed, tags: Collection[str]) -> Listed:
     def several(some: Sequence[int]) -> list[Element]:
         return [
-            _without(item, tags)
+            _without_lists(item, tags)
             for item in (listing.items[i] for i in some)
             if isinstance(item, Element)
         ]
@@ -199,8 +199,8 @@ def _each_without(listing: Listed, tags: Collection[str]) -> Listed:
     return Listed(listing.tag, items, inner=listing.inner)
 
 
-def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> Element:
-    children = tuple(_part(child, limit, offset, remaining) for child in node.children)
+def _page_node(node: Element, limit: int, offset: int, remaining: Counter[str]) -> Element:
+    children = tuple(_page_part(child, limit, offset, remaining) for child in node.children)
     if all(a is b for a, b in zip(children, node.children, strict=True)):
         return node
     lists = [child for child in children if not isinstance(child, Element | Leaf)]
@@ -208,14 +208,14 @@ def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> E
     return node.with_parts({**node.attributes, **shown}, children)
 
 
-def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:
+def _page_part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:
     if isinstance(child, Element):
-        return _paged(child, limit, offset, remaining)
+        return _page_node(child, limit, offset, remaining)
     if isinstance(child, Leaf) or child.is_row:
         return child  # the cells of a table row are not a list
     if child.inner:
         paged = [
-            _paged(item, limit, offset, remaining) if isinstance(item, Element) else item
+            _page_node(item, limit, offset, remaining) if isinstance(item, Element) else item
             for item in child.items
         ]
         return (

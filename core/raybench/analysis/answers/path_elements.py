@@ -163,18 +163,18 @@ class PathWriter:
         """
         result = self.result
         path = result.lineage.path(row)
-        steps, half = ["*" if of_any_source else self._source(path[0])], LONGEST // 2
+        steps, half = ["*" if of_any_source else self._source_name(path[0])], LONGEST // 2
         for k, (here, following) in enumerate(zip(path, [*path[1:], None], strict=True)):
             if len(path) > LONGEST and half <= k < len(path) - half:
                 steps += ["*"] * (k == half)
             elif following is not None:
-                steps.append(f"{self._place(here)} ({self._happened(following)})")
+                steps.append(f"{self._place_label(here)} ({self._interaction_word(following)})")
             elif result.hit[here] >= 0:
                 word = Status(result.status[here]).word
-                steps.append(self._place(here) + (f" ({word})" if word in ENDS else ""))
+                steps.append(self._place_label(here) + (f" ({word})" if word in ENDS else ""))
             elif result.escaped[here]:
                 steps.append(ESCAPE)
-        return " → ".join(_fitting(steps))
+        return " → ".join(_fit_steps(steps))
 
     def paths(self, ends: Rows) -> list[Path]:
         """The paths to some segments as elements with their segments, ranked from 1."""
@@ -225,7 +225,7 @@ class PathWriter:
             power_p=result.power[row, 1],
             share_of_source_ray=result.total_power[row] / emitted if emitted > 0 else None,
             segments=len(path),
-            length=self._length[row],
+            length=self._path_lengths[row],
             status=Status(result.status[row]).word,
         )
 
@@ -236,26 +236,26 @@ class PathWriter:
         for i, end in enumerate(groups.strongest[:most].tolist()):
             out.append(
                 Group(
-                    inside=list(self._inside(result.lineage.path(end))),
+                    inside=list(self._bodies_along(result.lineage.path(end))),
                     rank=i + 1,
                     surfaces=self.surfaces(end),
                     paths=int(groups.first[i + 1] - groups.first[i]),
                     power=groups.power[i],
                     share_of_emitted=groups.power[i] / emitted if emitted > 0 else None,
                     total_reflections=int(result.lineage.tir_count[end]),
-                    length=None if result.escaped[end] else self._length[end],
+                    length=None if result.escaped[end] else self._path_lengths[end],
                     strongest=result.segment_id(end),
                 )
             )
         return Groups(group=out, count=len(groups), shown=min(most, len(groups)))
 
-    def _inside(self, path: list[int]) -> Iterator[Inside]:
+    def _bodies_along(self, path: list[int]) -> Iterator[Inside]:
         """The bodies that a path runs through, each with the length of the path inside it, in the
         order of the scene.
         """
         result, rows = self.result, np.array(path)
         rows = rows[~result.escaped[rows]]
-        points, (bodies, boxes) = self._middle[rows], self._bodies
+        points, (bodies, boxes) = self._segment_middles[rows], self._body_outlines
         near = (points[:, None] >= boxes[:, :2]) & (points[:, None] <= boxes[:, 2:])
         for outline, name in (
             bodies[k] for k in np.flatnonzero(near.all(axis=2).any(axis=0)).tolist()
@@ -265,11 +265,11 @@ class PathWriter:
                 yield Inside(object=name, length=float(result.length[rows[inside]].sum()))
 
     @cached_property
-    def _middle(self) -> Floats:
+    def _segment_middles(self) -> Floats:
         return self.result.middle
 
     @cached_property
-    def _bodies(self) -> tuple[list[tuple[Sequence[Edge], str]], Floats]:
+    def _body_outlines(self) -> tuple[list[tuple[Sequence[Edge], str]], Floats]:
         """The bodies with their outlines, and their bounding boxes (bodies, 4)."""
         scene = self.context.scene
         bodies: list[tuple[Sequence[Edge], str]] = [
@@ -307,7 +307,7 @@ class PathWriter:
                     wavelength=None if math.isnan(nm) else nm,
                     refractive_index=None if math.isnan(media[k]) else media[k],
                     object=result.object_names[hit] if hit >= 0 else None,
-                    edge=self._edge(hit, int(result.edge[row])) or None if hit >= 0 else None,
+                    edge=self._edge_label(hit, int(result.edge[row])) or None if hit >= 0 else None,
                     incidence_angle=None if math.isnan(incidence.angle[k]) else incidence.angle[k],
                     outgoing_angle=(
                         None
@@ -324,14 +324,14 @@ class PathWriter:
         return RaySet(rows_on_paths(self.result, ends), question, self.result.revision)
 
     @cached_property
-    def _length(self) -> Floats:
+    def _path_lengths(self) -> Floats:
         return path_length(self.result)
 
-    def _source(self, row: int) -> str:
+    def _source_name(self, row: int) -> str:
         source = int(self.result.source[row])
         return quoted(self.result.object_names[source]) if source >= 0 else "*"
 
-    def _happened(self, row: int) -> str:
+    def _interaction_word(self, row: int) -> str:
         """The interaction that made a segment, as a word of path patterns."""
         way = Interaction(self.result.interaction[row])
         if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
@@ -341,14 +341,14 @@ class PathWriter:
             return next(word for word, side in SPLIT_SIDES.items() if side is beyond)
         return way.word
 
-    def _place(self, row: int) -> str:
+    def _place_label(self, row: int) -> str:
         hit = int(self.result.hit[row])
-        edge = self._edge(hit, int(self.result.edge[row])) if hit >= 0 else ""
+        edge = self._edge_label(hit, int(self.result.edge[row])) if hit >= 0 else ""
         return (quoted(self.result.object_names[hit]) if hit >= 0 else "?") + (
             f":{quoted(edge)}" if edge else ""
         )
 
-    def _edge(self, hit: int, edge: int) -> str:
+    def _edge_label(self, hit: int, edge: int) -> str:
         """An unambiguous label of an edge; empty if the object has only one edge, or the light was
         stopped within it.
         """
@@ -436,7 +436,7 @@ SEGMENTS = frozenset({"segment"})
 """The lists that previews of paths omit first."""
 
 
-def _fitting(steps: list[str]) -> list[str]:
+def _fit_steps(steps: list[str]) -> list[str]:
     """The steps of a pattern, ``*`` for those in the middle if they are longer than `PATTERN`; two
     at each end stay.
     """

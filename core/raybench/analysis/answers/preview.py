@@ -44,16 +44,18 @@ def _as_much_as_fits(
     """
     some, more = 0, 4
     while True:  # doubled, to render at most about twice what fits
-        text, whole = _shortened(root, more, remaining, without)
+        text, whole = _shorten_lists(root, more, remaining, without)
         if len(text) > characters:
             break
         if whole:
             return text, not without
         some, more = more, 2 * more
     most = largest_that_fits(
-        lambda count: len(_shortened(root, count, remaining, without)[0]) <= characters, some, more
+        lambda count: len(_shorten_lists(root, count, remaining, without)[0]) <= characters,
+        some,
+        more,
     )
-    return _shortened(root, most, remaining, without)[0], False
+    return _shorten_lists(root, most, remaining, without)[0], False
 
 
 def preview_of_value(value: Any, page: int = A_PAGE) -> str:
@@ -96,7 +98,7 @@ def cut(text: str, cap: int = CHARACTERS) -> str:
     )
 
 
-def _shortened(
+def _shorten_lists(
     root: Element, count: int, remaining: Mapping[str, int], without: frozenset[str]
 ) -> tuple[str, bool]:
     """The XML with at most ``count`` elements of each list, none of the tags ``without``, and
@@ -106,7 +108,7 @@ def _shortened(
     """
     rendered: Counter[str] = Counter()
     on_page: Counter[str] = Counter()
-    text = xml_document(_first(root, count, rendered, on_page, without))
+    text = xml_document(_first_elements(root, count, rendered, on_page, without))
     total = on_page + Counter(remaining)
     skipped = root.attributes.get("offset") or 0
     cut_off = [tag for tag in total if rendered[tag] < total[tag]]
@@ -114,7 +116,7 @@ def _shortened(
         (
             f"without {plural(tag)}"
             if tag in without
-            else _shown(rendered[tag], total[tag], skipped, plural(tag))
+            else _describe_shown(rendered[tag], total[tag], skipped, plural(tag))
         )
         for tag in cut_off
     ]
@@ -126,7 +128,7 @@ def _shortened(
     return text, all(rendered[tag] == on_page[tag] for tag in on_page if tag not in without)
 
 
-def _shown(shown: int, following: int, skipped: int, what: str) -> str:
+def _describe_shown(shown: int, following: int, skipped: int, what: str) -> str:
     """Which elements of a list are shown, such as ``the first 9 of 40 rays`` or ``rays 11 to 19 of
     40``.
     """
@@ -137,7 +139,7 @@ def _shown(shown: int, following: int, skipped: int, what: str) -> str:
     )
 
 
-def _first(
+def _first_elements(
     node: Element, count: int, rendered: Counter[str], total: Counter[str], without: frozenset[str]
 ) -> Element:
     """The element with each list below it truncated to ``count``; adds the rendered and total
@@ -146,14 +148,16 @@ def _first(
 
     def shortened(child: Child) -> Child:
         if isinstance(child, Element):
-            return _first(child, count, rendered, total, without)
+            return _first_elements(child, count, rendered, total, without)
         if isinstance(child, Leaf) or child.is_row:
             return child  # the cells of a table row are never truncated
         total[child.tag] += len(child)
         child = child.part(0, 0 if child.tag in without else count)
         rendered[child.tag] += len(child)
         items = (
-            _first(item, count, rendered, total, without) if isinstance(item, Element) else item
+            _first_elements(item, count, rendered, total, without)
+            if isinstance(item, Element)
+            else item
             for item in child
         )
         return Listed(child.tag, tuple(items))

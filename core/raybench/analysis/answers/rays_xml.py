@@ -78,7 +78,7 @@ def rays_answer(context: TracedScene, rays: RaySet, one: str, several: str) -> A
     see `rays_found`.
     """
     rows = RayRows(Segments(context.result, rays.rows), context.edge_title)
-    summary = (_summary(context.result, rays.rows),) if len(rays) > 1 else ()
+    summary = (_summary_element(context.result, rays.rows),) if len(rays) > 1 else ()
     root = Rays(ray=rows, count=len(rows), context=context)
     return Answer(root, rays_found(len(rays), one, several), rays, summary=summary)
 
@@ -108,7 +108,7 @@ class Summary(Record, tag="summary"):
     direction: Sequence[Frequent]
 
 
-def _summary(result: TraceResult, rows: Rows) -> Summary:
+def _summary_element(result: TraceResult, rows: Rows) -> Summary:
     power = result.total_power[rows]
     d = result.p2[rows] - result.p1[rows]
     sector = np.round(np.arctan2(-d[:, 1], d[:, 0]) / (np.pi / 4)).astype(int) % len(DIRECTIONS)
@@ -179,13 +179,13 @@ class RayRows(Listed):
         """One dict per ray, with the names used in the XML; values that do not apply are None,
         False or 0.
         """
-        reading = _reading(self.segments.result, self.segments.rows, self.edge_name)
+        reading = _read_columns(self.segments.result, self.segments.rows, self.edge_name)
         columns: dict[str, list[Any]] = {
             column.xml: column.values(reading) for column in ATTRIBUTES
         }
         for column in ELEMENTS:
             values = column.values(reading)
-            columns[_key(column)] = (
+            columns[_element_name(column)] = (
                 [{"x": x, "y": y} for x, y in values] if column.value is tuple else values
             )
         return [
@@ -195,7 +195,7 @@ class RayRows(Listed):
 
     def xml_elements(self, indent: str) -> Iterator[str]:
         """The XML text of each ray, in the element order of the format."""
-        rays = _rays(
+        rays = _ray_elements(
             self.segments.result,
             self.segments.rows,
             *self.digits,
@@ -209,18 +209,18 @@ class RayRows(Listed):
 
 
 _INDENT = "  "
-"""The indentation of the rays from `_rays`."""
+"""The indentation of the rays from `_ray_elements`."""
 
 
-def _key(column: Column) -> str:
+def _element_name(column: Column) -> str:
     """The name of an element in `RayRows.values`."""
     return column.element.rpartition("/")[2].removesuffix("__angle")
 
 
-def _rays(
+def _ray_elements(
     result: TraceResult, rows: Any, coords: int, brightness: int, edge_name: EdgeName | None
 ) -> Iterator[str]:
-    reading = _reading(result, rows, edge_name)
+    reading = _read_columns(result, rows, edge_name)
     parts: list[Iterable[str]] = []
     for (block, always), several in groupby(
         ELEMENTS, lambda column: (column.element.rpartition("/")[0], is_always_there(column))
@@ -232,7 +232,7 @@ def _rays(
             parts += (
                 texts if not block else [_in_block(block, map("".join, zip(*texts, strict=True)))]
             )
-    for i, (about, *elements) in enumerate(zip(_attributes(reading), *parts, strict=True)):
+    for i, (about, *elements) in enumerate(zip(_ray_attributes(reading), *parts, strict=True)):
         yield f'  <ray index="{i}"{about}>\n{"".join(elements)}  </ray>'
 
 
@@ -282,14 +282,14 @@ def _in_block(name: str, contents: Iterable[str]) -> Iterator[str]:
     return (f"    <{name}>\n{content}    </{name}>\n" if content else "" for content in contents)
 
 
-def _attributes(reading: Reading) -> Iterable[str]:
+def _ray_attributes(reading: Reading) -> Iterable[str]:
     """The XML attributes of each ray except its index."""
     return map(
         "".join, zip(*(_xml_attribute(column, reading) for column in ATTRIBUTES), strict=True)
     )
 
 
-def _reading(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Reading:
+def _read_columns(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Reading:
     return Reading(result, rows, edge_name) if edge_name else Reading(result, rows)
 
 

@@ -87,10 +87,10 @@ class Record(Element):
             elif part.what == "context":
                 attributes |= provenance(value)
             elif isinstance(value, Record):
-                children.append(_named(value, name))
+                children.append(_name_record(value, name))
             elif part.what == "list":
                 if isinstance(value, list):
-                    value = [_named(v, name) if isinstance(v, Record) else v for v in value]
+                    value = [_name_record(v, name) if isinstance(v, Record) else v for v in value]
                 children.append(Listed(name, value) if isinstance(value, Sequence) else value)
             elif part.missing:
                 children.append(Leaf(name, value, part.missing))
@@ -105,7 +105,7 @@ class Record(Element):
         )
 
 
-def _named(record: Record, name: str) -> Record:
+def _name_record(record: Record, name: str) -> Record:
     """A record, which takes the name of its field unless its type has one."""
     record.tag = record.tag or name
     return record

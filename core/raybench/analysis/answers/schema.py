@@ -91,7 +91,11 @@ def answers_schema() -> str:
     from raybench.analysis import tool_registry  # noqa: F401  the tools define the types
 
     roots = sorted(
-        (root for root in _tagged(Root) if root.__module__.startswith("raybench.analysis.")),
+        (
+            root
+            for root in _tagged_records(Root)
+            if root.__module__.startswith("raybench.analysis.")
+        ),
         key=lambda root: root.tag,
     )
     units = "\n".join(
@@ -104,28 +108,28 @@ def answers_schema() -> str:
         '<xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified">',
         "",
         *TYPES.format(units=units).splitlines(),
-        *(line for name, words in WORDS.items() for line in _enumeration(name, words)),
+        *(line for name, words in WORDS.items() for line in _enumeration_type(name, words)),
         "",
         "  <!-- Rays -->",
-        *_ray(),
+        *_ray_type(),
     ]
     types: dict[str, type[Record]] = {}
     for root in roots:
-        _collect(root, types)
+        _collect_types(root, types)
     for record in types.values():
-        lines += ["", *_comment(record), *_complex_type(record)]
+        lines += ["", *_schema_comment(record), *_complex_type(record)]
     lines += ["", *(f'  <xs:element name="{r.tag}" type="{r.__name__}"/>' for r in roots)]
     return "\n".join([*lines, "</xs:schema>", ""])
 
 
-def _tagged(record: type[Record]) -> Iterator[type[Record]]:
+def _tagged_records(record: type[Record]) -> Iterator[type[Record]]:
     for derived in record.__subclasses__():
         if derived.tag:
             yield derived
-        yield from _tagged(derived)
+        yield from _tagged_records(derived)
 
 
-def _collect(record: type[Record], types: dict[str, type[Record]]) -> None:
+def _collect_types(record: type[Record], types: dict[str, type[Record]]) -> None:
     """Add a record, and those in its fields, to the types by name."""
     if types.setdefault(record.__name__, record) is not record:
         raise ValueError(
@@ -136,10 +140,10 @@ def _collect(record: type[Record], types: dict[str, type[Record]]) -> None:
     for part in parts_of(record):
         for member in (*item_types(part.type), *union_members(part.type)):
             if isinstance(member, type) and issubclass(member, Record):
-                _collect(member, types)
+                _collect_types(member, types)
 
 
-def _comment(record: type[Record]) -> Iterator[str]:
+def _schema_comment(record: type[Record]) -> Iterator[str]:
     if record.__doc__:
         yield f"  <!-- {inspect.cleandoc(record.__doc__)} -->"
 
@@ -150,7 +154,7 @@ def _complex_type(record: type[Record]) -> Iterator[str]:
     for name, kind, what, missing, default in parts_of(record):
         optional = default is ABSENT or type(None) in get_args(kind)
         if what == "list":
-            children += _list(name, kind)
+            children += _list_type(name, kind)
         elif what == "child":
             absent = default is ABSENT or (optional and not missing)
             least = ' minOccurs="0"' if absent else ""
@@ -160,7 +164,7 @@ def _complex_type(record: type[Record]) -> Iterator[str]:
             attributes.append(f'<xs:attributeGroup ref="{group}"/>')
         elif not (issubclass(record, Root) and name in OF_A_PAGE):
             required = "" if optional else ' use="required"'
-            attributes.append(_attribute(name.rstrip("_"), kind, required))
+            attributes.append(_attribute_type(name.rstrip("_"), kind, required))
     mixed = ' mixed="true"' if record.__name__ in MIXED else ""
     yield f'  <xs:complexType name="{record.__name__}"{mixed}>'
     if children:
@@ -171,7 +175,7 @@ def _complex_type(record: type[Record]) -> Iterator[str]:
     yield "  </xs:complexType>"
 
 
-def _list(name: str, kind: Any) -> Iterator[str]:
+def _list_type(name: str, kind: Any) -> Iterator[str]:
     many = 'minOccurs="0" maxOccurs="unbounded"'
     items = item_types(kind)
     if len(items) == 1:
@@ -182,7 +186,7 @@ def _list(name: str, kind: Any) -> Iterator[str]:
     yield "</xs:choice>"
 
 
-def _attribute(name: str, kind: Any, required: str) -> str:
+def _attribute_type(name: str, kind: Any, required: str) -> str:
     choices = [k for k in union_members(kind) if get_origin(k) is Literal]
     if not choices:
         return f'<xs:attribute name="{name}" type="{_type_of(kind)}"{required}/>'
@@ -205,14 +209,14 @@ def _type_of(kind: Any) -> str:
     )
 
 
-def _enumeration(name: str, words: Any) -> Iterator[str]:
+def _enumeration_type(name: str, words: Any) -> Iterator[str]:
     values = "".join(f'<xs:enumeration value="{member.word}"/>' for member in words)
     yield f'  <xs:simpleType name="{name}"><xs:restriction base="xs:token">'
     yield f"    {values}"
     yield "  </xs:restriction></xs:simpleType>"
 
 
-def _ray() -> Iterator[str]:
+def _ray_type() -> Iterator[str]:
     """The type of a ray, from the columns that are written."""
     yield '  <xs:complexType name="Ray">'
     yield "    <xs:sequence>"

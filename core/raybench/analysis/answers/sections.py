@@ -48,7 +48,9 @@ def sections(values: Any) -> tuple[Section, ...]:
     """
     if not isinstance(values, Mapping):
         return tuple(
-            _sections("", {"result": values} if not isinstance(values, list) else {"": values})
+            _value_sections(
+                "", {"result": values} if not isinstance(values, list) else {"": values}
+            )
         )
     about = [f"{text} in {values[key]}" for key, text in _UNITS.items() if values.get(key)]
     notes = [("units", ", ".join(about))] if about else []
@@ -58,7 +60,7 @@ def sections(values: Any) -> tuple[Section, ...]:
         for key, value in values.items()
         if key not in _ABOUT or (key == "unit" and "revision" not in values)
     }
-    found = tuple(_sections("", own))
+    found = tuple(_value_sections("", own))
     return (
         (*found, Fields("", tuple(notes)))
         if notes and any(isinstance(section, Table) or section.rows for section in found)
@@ -85,7 +87,7 @@ def cell(value: Any) -> str:
     return one_line(" ".join(str(value).split()))
 
 
-def _sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
+def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
     fields: list[tuple[str, str]] = []
     inner: list[Section] = []
     columns = values.get("columns")
@@ -96,11 +98,11 @@ def _sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
         ):
             continue
         if isinstance(value, Mapping):
-            inner += _sections(heading, value)
+            inner += _value_sections(heading, value)
         elif name == "row" and isinstance(columns, list) and isinstance(value, list):
-            inner.append(_table(heading, [str(column) for column in columns], value))
+            inner.append(_table_section(heading, [str(column) for column in columns], value))
         elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
-            inner += _records(heading, value)
+            inner += _record_sections(heading, value)
         else:
             fields.append((spaced(name), cell(value)))
     if fields:
@@ -108,7 +110,7 @@ def _sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
     yield from inner
 
 
-def _records(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
+def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
     """Records as a table; properties, which have a name and a value, as fields; a few records with
     lists of their own one by one.
     """
@@ -116,14 +118,17 @@ def _records(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Secti
         yield Fields(
             title,
             tuple(
-                (_title(record), f"{cell(record['value'])} {record.get('unit') or ''}".strip())
+                (
+                    _record_title(record),
+                    f"{cell(record['value'])} {record.get('unit') or ''}".strip(),
+                )
                 for record in records
             ),
         )
         return
     nested = {key for record in records for key, value in record.items() if _is_records(value)}
     flat = [
-        _flat({key: value for key, value in record.items() if key not in nested})
+        _flatten_record({key: value for key, value in record.items() if key not in nested})
         for record in records
     ]
     headers = [
@@ -132,14 +137,16 @@ def _records(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Secti
         if any(row.get(key) is not None for row in flat)
     ]
     if headers:
-        yield _table(
+        yield _table_section(
             title,
             [spaced(header) for header in headers],
             [[row.get(header) for header in headers] for row in flat],
         )
     for number, record in enumerate(records, 1):
         for key in (key for key in record if key in nested and record[key]):
-            yield from _records(f"{spaced(key)} {_title(record) or number}", record[key])
+            yield from _record_sections(
+                f"{spaced(key)} {_record_title(record) or number}", record[key]
+            )
 
 
 def _is_records(value: Any) -> bool:
@@ -148,23 +155,23 @@ def _is_records(value: Any) -> bool:
     )
 
 
-def _title(record: Mapping[str, Any]) -> str:
+def _record_title(record: Mapping[str, Any]) -> str:
     return next((str(record[key]) for key in _TITLES if record.get(key)), "")
 
 
-def _flat(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+def _flatten_record(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
     """A record without records in it: their keys are joined."""
     flat: dict[str, Any] = {}
     for key, value in record.items():
         flat |= (
-            _flat(value, f"{prefix}{key}_")
+            _flatten_record(value, f"{prefix}{key}_")
             if isinstance(value, Mapping)
             else {f"{prefix}{key}": value}
         )
     return flat
 
 
-def _table(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
+def _table_section(title: str, headers: Sequence[str], rows: Sequence[Sequence[Any]]) -> Table:
     numeric = tuple(
         all(
             (isinstance(row[i], int | float) and not isinstance(row[i], bool))

@@ -18,17 +18,17 @@ def with_weak_light(answer: Answer) -> Answer:
     that it omits, if significant.
     """
     context = require_context()
-    return _noted(answer, context.scene, [NotFollowed.in_trace(context.result, context.scene)])
+    return _with_note(answer, context.scene, [NotFollowed.in_trace(context.result, context.scene)])
 
 
 def with_weak_light_of(answer: Answer, scene: Scene, measured: Iterable[Measured]) -> Answer:
     """An answer with values of measures, perhaps of changed copies of a scene, with a note on the
     largest amount of light that one of them omits.
     """
-    return _noted(answer, scene, [m.not_followed for m in measured])
+    return _with_note(answer, scene, [m.not_followed for m in measured])
 
 
-def _noted(answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]) -> Answer:
+def _with_note(answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]) -> Answer:
     if (
         require_context().result.completion != Completion.COMPLETE
     ):  # which every answer about it says

@@ -36,41 +36,41 @@ def to_xml(answer: Answer) -> str:
 def xml_document(root: Element) -> str:
     """An element as an XML document, one element per line."""
     lines = [HEADER]
-    _write(root, "", lines)
+    _write_element(root, "", lines)
     return "\n".join(lines)
 
 
-def _write(node: Element | Leaf, indent: str, lines: list[str]) -> None:
+def _write_element(node: Element | Leaf, indent: str, lines: list[str]) -> None:
     if isinstance(node, Leaf):
-        lines.append(indent + _leaf(node))
+        lines.append(indent + _leaf_text(node))
         return
-    start = f"{indent}<{node.tag}{_attributes(node.attributes)}"
+    start = f"{indent}<{node.tag}{_attributes_text(node.attributes)}"
     if not node.children:
         lines.append(f"{start}/>")
         return
     only = node.children[0] if len(node.children) == 1 else None
     if isinstance(only, Listed) and only.is_row:
-        cells = "".join(_leaf(item) for item in only.items if isinstance(item, Leaf))
+        cells = "".join(_leaf_text(item) for item in only.items if isinstance(item, Leaf))
         lines.append(f"{start}>{cells}</{node.tag}>")  # a table row is written on one line
         return
     before, is_empty = len(lines), True
     lines.append(f"{start}>")
     for child in node.children:
         if isinstance(child, Element | Leaf):
-            _write(child, f"{indent}  ", lines)
+            _write_element(child, f"{indent}  ", lines)
         elif (texts := child.xml_elements(f"{indent}  ")) is not None:
             lines.extend(texts)
             is_empty = False
         else:
             for item in child.items:
-                _write(item, f"{indent}  ", lines)
+                _write_element(item, f"{indent}  ", lines)
     if len(lines) > before + 1 or not is_empty:
         lines.append(f"{indent}</{node.tag}>")
     else:
         lines[before] = f"{start}/>"
 
 
-def _leaf(leaf: Leaf) -> str:
+def _leaf_text(leaf: Leaf) -> str:
     if leaf.value is None and leaf.missing is None:
         return f'<{leaf.tag} null="true"/>'
     return f"<{leaf.tag}>{escaped_text(formatted(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
@@ -135,7 +135,7 @@ def _with_references(escaped: str) -> str:
     return HIDDEN.sub(lambda m: f"&#{ord(m[0])};", escaped)
 
 
-def _attributes(attributes: Mapping[str, Any]) -> str:
+def _attributes_text(attributes: Mapping[str, Any]) -> str:
     return "".join(
         f" {name.rstrip('_')}={quoted_attribute(formatted(value))}"
         for name, value in attributes.items()

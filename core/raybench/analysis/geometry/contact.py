@@ -124,8 +124,8 @@ def with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Con
     segment, which = _near_pairs(p1, p2, cubics, tolerance)
     p1, p2, hull = p1[segment], p2[segment], cubics[which]
     unit, size = unit_vectors(p2 - p1)
-    start, u_start = _foot(p1, hull, tolerance)
-    end, u_end = _foot(p2, hull, tolerance)
+    start, u_start = _foot_on_cubic(p1, hull, tolerance)
+    end, u_end = _foot_on_cubic(p2, hull, tolerance)
     there, u = cubic_roots(cross(unit[:, None, :], hull - p1[:, None, :]))
     along = np.where(
         there,
@@ -143,7 +143,7 @@ def with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Con
     met += past_ends(p1, p2, (hull[:, 0], hull[:, 3]), has_contact, tolerance)
     parameters = np.stack([u_start, u_end, *u.T, np.zeros_like(size), np.ones_like(size)])
     pair, place, along, item = gathered(met)
-    normal = _normals(hull[pair], parameters[item, pair])
+    normal = _cubic_normals(hull[pair], parameters[item, pair])
     order = np.argsort(segment[pair], kind="stable")
     return Contacts(segment[pair][order], place[order], along[order], normal[order])
 
@@ -195,7 +195,7 @@ def tangents_of(hull: Floats, u: Floats) -> Floats:
     return tangents
 
 
-def _normals(hull: Floats, u: Floats) -> Floats:
+def _cubic_normals(hull: Floats, u: Floats) -> Floats:
     """The unit normals of cubics (n, 4, 2) at one parameter each (n,), (n, 2)."""
     t = tangents_of(hull, u)
     # if an end coincides with its control point, the direction there is that of the chord between
@@ -206,7 +206,7 @@ def _normals(hull: Floats, u: Floats) -> Floats:
     return np.stack([unit[:, 1], -unit[:, 0]], axis=1)
 
 
-def _foot(points: Floats, hull: Floats, tolerance: float) -> tuple[Mask, Floats]:
+def _foot_on_cubic(points: Floats, hull: Floats, tolerance: float) -> tuple[Mask, Floats]:
     """Whether each point (n, 2) lies on its cubic (n, 4, 2), and the parameter of the foot of the
     perpendicular.
     """
@@ -263,7 +263,7 @@ def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
         turns = np.stack([q / a, k / q], axis=1)
     turns = np.sort(np.where((turns > 0) & (turns < 1), turns, 1.0), axis=1)
     cuts = [np.zeros(len(c)), turns[:, 0], turns[:, 1], np.ones(len(c))]
-    above = [_bernstein(c, cut) > 0 for cut in cuts]
+    above = [_bernstein_values(c, cut) > 0 for cut in cuts]
     there, roots = np.zeros((len(c), 3), bool), np.ones((len(c), 3))
     for j, ((low, high), (below, beyond)) in enumerate(
         zip(pairwise(cuts), pairwise(above), strict=True)
@@ -284,7 +284,7 @@ def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
     u = (low + high) / 2
     slope_c = 3 * np.diff(c, axis=1)
     for _ in range(60):
-        value = _bernstein(c, u)
+        value = _bernstein_values(c, u)
         upper = (value > 0) == above
         high, low = np.where(upper, u, high), np.where(upper, low, u)
         v = 1 - u
@@ -298,7 +298,7 @@ def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
     return u
 
 
-def _bernstein(c: Floats, u: Floats) -> Floats:
+def _bernstein_values(c: Floats, u: Floats) -> Floats:
     """The values of cubic polynomials in Bernstein form (n, 4) at one parameter each (n,)."""
     v = 1 - u
     value: Floats = (

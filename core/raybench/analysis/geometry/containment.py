@@ -53,7 +53,7 @@ def box_around(edges: Sequence[Edge]) -> Box:
 def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
     """As `contains`, for points (n, 2) that are known to lie in the outline's bounding box."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
-    near = touches if tolerance > 0 else _nowhere
+    near = touches if tolerance > 0 else _misses_shape
     chords = [
         e.shape
         for e in edges
@@ -94,7 +94,7 @@ def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
     return inside & ~on_edge
 
 
-def _nowhere(p1: Floats, p2: Floats, shape: object, tolerance: float) -> Mask:
+def _misses_shape(p1: Floats, p2: Floats, shape: object, tolerance: float) -> Mask:
     return np.zeros(len(p1), bool)
 
 

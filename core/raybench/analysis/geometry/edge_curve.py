@@ -111,7 +111,7 @@ def parameters_near(shape: Shape, points: Floats) -> Floats:
             if square > 0
             else np.zeros(len(points))
         )
-    cubics = shape.cubics if isinstance(shape, Chain) else _hull(shape)[None]
+    cubics = shape.cubics if isinstance(shape, Chain) else _control_points(shape)[None]
     gaps = np.hypot(*(cubics - points[:, None, None]).transpose(3, 0, 1, 2)).min(axis=2)
     near = np.argsort(gaps, axis=1, kind="stable")[
         :, :3
@@ -151,11 +151,11 @@ def distances(points: Floats, shape: Shape) -> Floats:
             best = np.minimum(best, distance_to_bezier(points, shape.cubics[k]))
         return best
     if isinstance(shape, Bezier | Parabola):
-        return distance_to_bezier(points, _hull(shape))
+        return distance_to_bezier(points, _control_points(shape))
     return distance(points, np.array(shape.a, float), np.array(shape.b, float))
 
 
-def _hull(curve: Bezier | Parabola) -> Floats:
+def _control_points(curve: Bezier | Parabola) -> Floats:
     """The four control points of a cubic, or of a parabola as a cubic, (4, 2)."""
     cubic = as_bezier(curve) if isinstance(curve, Parabola) else curve
     return np.array([cubic.p0, cubic.p1, cubic.p2, cubic.p3], float)
@@ -304,7 +304,7 @@ def _end_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> 
     return near_u
 
 
-SAMPLES = 32
+GAP_INTERVALS = 32
 """Intervals of a curve in which the least distance is looked for."""
 STEPS = 64
 """Steps of the golden section: they shorten an interval by 4e-14."""
@@ -349,26 +349,29 @@ def _between(a: Shape, b: Shape) -> float:
         p = place(a, u)
         return math.dist(p, b.nearest(p))
 
-    values = [off(i / SAMPLES) for i in range(SAMPLES + 1)]
+    values = [off(i / GAP_INTERVALS) for i in range(GAP_INTERVALS + 1)]
     low = [i for i, v in enumerate(values) if v <= min(values[max(i - 1, 0) : i + 2])]
-    return min(_least(off, max(i - 1, 0) / SAMPLES, min(i + 1, SAMPLES) / SAMPLES) for i in low)
+    return min(
+        _least_value(off, max(i - 1, 0) / GAP_INTERVALS, min(i + 1, GAP_INTERVALS) / GAP_INTERVALS)
+        for i in low
+    )
 
 
 def _between_lines(a: Line | FullLine, b: Line | FullLine) -> float:
     """Of straight lines: 0 where they cross, else the distance of one's end."""
-    h = [_height(p, b) for p in (a.a, a.b)]
-    k = [_height(p, a) for p in (b.a, b.b)]
+    h = [_height_over_line(p, b) for p in (a.a, a.b)]
+    k = [_height_over_line(p, a) for p in (b.a, b.b)]
     if h[0] * h[1] < 0 and k[0] * k[1] < 0:
         return 0.0
     ends = itertools.chain(((p, b) for p in (a.a, a.b)), ((p, a) for p in (b.a, b.b)))
     return min(math.dist(p, line.nearest(p)) for p, line in ends)
 
 
-def _height(p: Point, line: Line | FullLine) -> float:
+def _height_over_line(p: Point, line: Line | FullLine) -> float:
     return (line.b.x - line.a.x) * (p.y - line.a.y) - (line.b.y - line.a.y) * (p.x - line.a.x)
 
 
-def _least(function: Callable[[float], float], low: float, high: float) -> float:
+def _least_value(function: Callable[[float], float], low: float, high: float) -> float:
     """The least value of a function with one minimum between two numbers, ends included, by the
     golden section.
     """

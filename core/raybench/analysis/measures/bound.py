@@ -165,7 +165,7 @@ class BoundMeasure:
         differing = [
             (b, m)
             for b, m in values[1:]
-            if parts or not _equal(first + wrapped(m.value - first, self.period), first)
+            if parts or not _equal_values(first + wrapped(m.value - first, self.period), first)
         ]
         return (values[0][0], differing) if differing else None
 
@@ -255,7 +255,7 @@ Bound = BoundMeasure | Combination
 """A measure, or a number computed from measures, with names resolved in a scene."""
 
 
-def _equal(one: float, other: float) -> bool:
+def _equal_values(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=SAME, abs_tol=SAME) or (
         math.isnan(one) and math.isnan(other)
     )
@@ -282,7 +282,7 @@ def bind(text: str | Sequence[str], names: Names) -> tuple[Bound, ...]:
     nearest names; InvalidMeasure too where numbers of different units are added, or where what is
     computed has none of the units of `Unit`.
     """
-    return tuple(_bound(value, names) for value in read_measures(text))
+    return tuple(_bind_value(value, names) for value in read_measures(text))
 
 
 def measured(
@@ -341,11 +341,11 @@ def bound_to(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
     return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named))
 
 
-def _bound(value: Expression | Operation, names: Names) -> Bound:
+def _bind_value(value: Expression | Operation, names: Names) -> Bound:
     if isinstance(value, Expression):
         return _bound_measure(value, names)
     left, right = (
-        v if isinstance(v, float) else _bound(v, names) for v in (value.left, value.right)
+        v if isinstance(v, float) else _bind_value(v, names) for v in (value.left, value.right)
     )
     unit = _unit_of(
         value.operator, *(Unit.ONE if isinstance(v, float) else v.unit for v in (left, right))
@@ -390,7 +390,7 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     ):
         parameters[-1] = measure.parameters[-1]  # the source before it is left out
     arguments = {
-        p.name: _argument(p, text, names)
+        p.name: _bind_argument(p, text, names)
         for p, text in zip(parameters, expression.arguments, strict=True)
     }
     return BoundMeasure(
@@ -398,7 +398,7 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     )
 
 
-def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
+def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
     """The key of the object or system that an argument names, or a path pattern or edge, checked.
     Raises UnknownName, UnknownEdge or InvalidPattern.
     """

@@ -93,10 +93,10 @@ class Operation:
 
     def __str__(self) -> str:
         if self.operator == "*" and self.left == -1.0:
-            return f"-{_inner(self.right, '*', True)}"
+            return f"-{_operand_text(self.right, '*', True)}"
         return (
-            f"{_inner(self.left, self.operator, False)} {self.operator}"
-            f" {_inner(self.right, self.operator, True)}"
+            f"{_operand_text(self.left, self.operator, False)} {self.operator}"
+            f" {_operand_text(self.right, self.operator, True)}"
         )
 
 
@@ -104,7 +104,7 @@ Value = Expression | Operation | float
 """A parsed value: a measure, what is computed from values, or a number."""
 
 
-def _inner(value: Value, operator: str, right: bool) -> str:
+def _operand_text(value: Value, operator: str, right: bool) -> str:
     """An operand as text, in parentheses where it must be."""
     if isinstance(value, float):
         return f"({value:.17g})" if value < 0 else f"{value:.12g}"
@@ -131,7 +131,7 @@ def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
         numbers = itertools.count()
 
         def replaced(token: re.Match[str]) -> str:
-            argument = _unquoted(token[0])
+            argument = _unquote_argument(token[0])
             other = new(found["name"], next(numbers), argument)
             return token[0] if other == argument else quoted(other)
 
@@ -150,7 +150,7 @@ def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ..
     texts = [text] if isinstance(text, str) else text
     if not isinstance(texts, Sequence) or not all(isinstance(t, str) for t in texts):
         raise InvalidMeasure(f"A measure is a text, not {short_repr(text)}; {EXAMPLE}.")
-    expressions = tuple(expression for t in texts for expression in _read(t))
+    expressions = tuple(expression for t in texts for expression in _read_expression(t))
     if not expressions:
         raise InvalidMeasure(f"There is no measure to evaluate; {EXAMPLE}.")
     if len(expressions) > MOST:
@@ -158,7 +158,7 @@ def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ..
     return expressions
 
 
-def _read(text: str) -> list[Expression | Operation]:
+def _read_expression(text: str) -> list[Expression | Operation]:
     from lark import UnexpectedCharacters, UnexpectedToken
 
     if len(text) > LONGEST:
@@ -170,46 +170,46 @@ def _read(text: str) -> list[Expression | Operation]:
         wanted = " or ".join(
             sorted({_EXPECTED.get(name, name) for name in error.accepts or error.expected} - {""})
         )
-        raise _fault(text, at, f"expected {wanted}") from None
+        raise _syntax_fault(text, at, f"expected {wanted}") from None
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         if text[at] in "\"'":
-            raise _fault(
+            raise _syntax_fault(
                 text, at, "the quotation mark is not closed, or an unquoted name contains it"
             ) from None
         wanted = " or ".join(
             sorted({_EXPECTED.get(name, name) for name in error.allowed or ()} - {""})
         )
-        raise _fault(
+        raise _syntax_fault(
             text, at, f"unexpected '{text[at]}'" + f", expected {wanted}" * bool(wanted)
         ) from None
     if sum(node.data in _OPERATIONS for node in tree.iter_subtrees()) > MOST_OPERATORS:
         raise InvalidMeasure(f"The measures have more than {MOST_OPERATORS} operators. Take fewer.")
-    values = [_value(node) for node in tree.children]
+    values = [_node_value(node) for node in tree.children]
     for value in values:
         if isinstance(value, float):
             raise InvalidMeasure(f"{value:g} is a number, not a measure; {EXAMPLE}.")
     return [value for value in values if not isinstance(value, float)]
 
 
-def _value(node: Any) -> Value:
+def _node_value(node: Any) -> Value:
     match node.data, node.children:
         case "measure", [name, *arguments]:
-            return Expression(str(name), tuple(_argument(a.children[0]) for a in arguments))
+            return Expression(str(name), tuple(_argument_text(a.children[0]) for a in arguments))
         case "number", [number]:
             return float(number)
         case "negative", [sign, value]:
-            return _negative(_value(value)) if sign == "-" else _value(value)
+            return _negate_value(_node_value(value)) if sign == "-" else _node_value(value)
         case _, [left, operator, right]:
-            return Operation(str(operator), _value(left), _value(right))
+            return Operation(str(operator), _node_value(left), _node_value(right))
     raise AssertionError(node)
 
 
-def _negative(value: Value) -> Value:
+def _negate_value(value: Value) -> Value:
     return -value if isinstance(value, float) else Operation("*", -1.0, value)
 
 
-def _fault(text: str, at: int, what: str) -> InvalidMeasure:
+def _syntax_fault(text: str, at: int, what: str) -> InvalidMeasure:
     excerpt = (
         ("…" if at > 12 else "")
         + text[max(0, at - 12) : at]
@@ -222,11 +222,11 @@ def _fault(text: str, at: int, what: str) -> InvalidMeasure:
     )
 
 
-def _argument(token: Token) -> str:
-    return _unquoted(str(token))
+def _argument_text(token: Token) -> str:
+    return _unquote_argument(str(token))
 
 
-def _unquoted(argument: str) -> str:
+def _unquote_argument(argument: str) -> str:
     """An argument without its quotation marks; one without any as it is."""
     return (
         re.sub(r"\\(.)", r"\1", argument[1:-1], flags=re.DOTALL)

@@ -149,7 +149,7 @@ class Measure:
     rays: Callable[..., Rows | None] | None = None
 
     def __post_init__(self) -> None:
-        require = self._require
+        require = self._require_valid
         require(
             re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.name) is not None,
             "has a name that is not lower_case",
@@ -188,19 +188,19 @@ class Measure:
                 f"has a question with slots that are not parameters: {question.text!r}",
             )
 
-    def _require(self, holds: bool, what: str) -> None:
+    def _require_valid(self, holds: bool, what: str) -> None:
         if not holds:
             raise IncompleteMeasure(f"The measure {self.name!r} {what}.")
 
     def value(self, light: Any, *arguments: int | str | None) -> float:
         """The value for the light of a trace. Raises Undefined."""
-        return self.function(light, *self._taken(light, arguments))
+        return self.function(light, *self._function_arguments(light, arguments))
 
     def rows(self, light: Any, *arguments: int | str | None) -> Rows | None:
         """The segments of a trace that the value is about; None if it is not about rays. Raises
         Undefined.
         """
-        taken = self._taken(light, arguments)
+        taken = self._function_arguments(light, arguments)
         if self.rays is not None:
             return self.rays(light, *taken)
         _, bundle = taken
@@ -211,7 +211,9 @@ class Measure:
         )
         return rows
 
-    def _taken(self, light: Any, arguments: tuple[int | str | None, ...]) -> tuple[Any, ...]:
+    def _function_arguments(
+        self, light: Any, arguments: tuple[int | str | None, ...]
+    ) -> tuple[Any, ...]:
         """The arguments of its function: an object and the bundle, where it takes one."""
         if self.takes is None:
             return arguments

@@ -90,8 +90,8 @@ def nominal(
     is the front. ``wavelength`` in nm.
     """
     objects = [scene.optical[i] for i in members]
-    at, (dx, dy) = _axis(objects, middle)
-    bundle = _pencil(scene, objects, at, (dx, dy), wavelength)
+    at, (dx, dy) = _find_axis(objects, middle)
+    bundle = _leaving_pencil(scene, objects, at, (dx, dy), wavelength)
     met = bundle.result.hit[bundle.result.lineage.path(int(bundle.rows[0]))].tolist()
     for i, obj in enumerate(objects):
         if isinstance(obj, Reflector) and i not in met:
@@ -101,7 +101,7 @@ def nominal(
         isinstance(o, Reflector) for o in objects
     ):  # light comes back: both principal planes are at the vertex
         return Nominal(forward.focal_length, forward.principal_point, forward.principal_point, way)
-    backward = _pencil(scene, objects, at, (-dx, -dy), wavelength).lens()
+    backward = _leaving_pencil(scene, objects, at, (-dx, -dy), wavelength).lens()
     return Nominal(forward.focal_length, backward.principal_point, forward.principal_point, way)
 
 
@@ -154,7 +154,7 @@ def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
         ]
         faces = [[arcs[0], line] for line in lines]
     for other, met in zip(found, faces, strict=False):
-        at, (dx, dy) = _line(centre, other)
+        at, (dx, dy) = _line_through(centre, other)
         reach = 2 * (size + max(arc.radius for arc in arcs) + math.dist(centre, other))
         ends = (
             np.array([[at.x - reach * dx, at.y - reach * dy]]),
@@ -165,12 +165,12 @@ def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
     return None
 
 
-def _line(a: Point, b: Point) -> Axis:
+def _line_through(a: Point, b: Point) -> Axis:
     length = math.dist(a, b)
     return a, ((b.x - a.x) / length, (b.y - a.y) / length)
 
 
-def _axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
+def _find_axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
     """The axis of an object or system, in the direction of the light. Raises NoFocus if it has none
     and no light arrives.
     """
@@ -185,7 +185,7 @@ def _axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
     return (at, (-dx, -dy)) if dx * middle[1][0] + dy * middle[1][1] < 0 else own
 
 
-def _pencil(
+def _leaving_pencil(
     scene: Scene,
     objects: Sequence[SceneObject],
     at: Point,
@@ -219,7 +219,9 @@ def _pencil(
         raise NoFocus("No light leaves it on its axis.")
     ahead, back = np.array(d), sum(isinstance(o, Reflector) for o in objects) % 2 == 1
     onward = [
-        b for b in bundles if (_mean(result.p2[b.rows] - result.p1[b.rows]) @ ahead > 0) != back
+        b
+        for b in bundles
+        if (_mean_direction(result.p2[b.rows] - result.p1[b.rows]) @ ahead > 0) != back
     ]
     return (onward or bundles)[0]
 
@@ -248,7 +250,7 @@ def lit_alone(
     return alone, result, leaving_bundles(result, range(len(objects)), alone, met, between)
 
 
-def _mean(d: np.ndarray) -> np.ndarray:
+def _mean_direction(d: np.ndarray) -> np.ndarray:
     mean: np.ndarray = d.mean(axis=0)
     return mean
 
@@ -265,7 +267,7 @@ def cardinal_of(light: Light, index: int, bundle: LeavingBundle) -> Cardinal:
     """
     own = own_axis(light, index)
     fitted = bundle.lens(own or _through_centre(light, index, bundle))
-    if own is None or (len(bundle.rows) >= FEW and _covers(light, bundle, own)):
+    if own is None or (len(bundle.rows) >= FEW and _axis_in_bundle(light, bundle, own)):
         return fitted  # without a trace for the nominal optics
     optics = _own_optics(light, index, bundle, own, fitted.axis)
     if optics is None:
@@ -274,7 +276,7 @@ def cardinal_of(light: Light, index: int, bundle: LeavingBundle) -> Cardinal:
     onward = math.copysign(1.0, x * own[1][0] + y * own[1][1])
     return Cardinal(
         optics.focal_length,
-        _past(optics.rear, own, onward * optics.focal_length),
+        _point_along_axis(optics.rear, own, onward * optics.focal_length),
         optics.rear,
         fitted.axis,
     )
@@ -290,7 +292,7 @@ def conjugates_of(light: Light, index: int, bundle: LeavingBundle) -> Conjugates
     return (
         fitted
         if optics is None or own is None
-        else _gaussian(optics, own, fitted, handedness(light, index, bundle))
+        else _gaussian_conjugates(optics, own, fitted, handedness(light, index, bundle))
     )
 
 
@@ -398,14 +400,14 @@ def _own_optics(
     return optics if optics.way == bundle.way() else None
 
 
-def _covers(light: Light, bundle: LeavingBundle, own: Axis) -> bool:
+def _axis_in_bundle(light: Light, bundle: LeavingBundle, own: Axis) -> bool:
     """Whether an optical axis runs through a bundle where that arrives."""
     (x, y), d = own
     sides = cross(np.array([d]), last_pieces(light.result, bundle.arriving)[1] - np.array([x, y]))
     return bool(sides.min() <= 0.0 <= sides.max())
 
 
-def _gaussian(optics: Nominal, own: Axis, fitted: Conjugates, hand: float) -> Conjugates:
+def _gaussian_conjugates(optics: Nominal, own: Axis, fitted: Conjugates, hand: float) -> Conjugates:
     """The conjugates by 1/s' = 1/f - 1/s from the principal planes (Hecht, section 6.1; Born &
     Wolf, section 4.4.3), with the object point of a fit. ``hand``: -1 if an odd number of
     reflections reverses left and right, else 1.
@@ -427,7 +429,7 @@ def _gaussian(optics: Nominal, own: Axis, fitted: Conjugates, hand: float) -> Co
             return Conjugates(at, fitted.axis_in, None, fitted.axis_out, None)
         magnification = -1.0 / (vergence * before)
         height, ratio = magnification * (dx * (at.y - y) - dy * (at.x - x)), magnification * hand
-    foot = _past(optics.rear, own, onward / vergence)
+    foot = _point_along_axis(optics.rear, own, onward / vergence)
     return Conjugates(
         at,
         fitted.axis_in,
@@ -447,6 +449,6 @@ def handedness(light: Light, index: int, bundle: LeavingBundle) -> float:
     return -1.0 if reflections % 2 else 1.0
 
 
-def _past(at: Point, axis: Axis, distance: float) -> Point:
+def _point_along_axis(at: Point, axis: Axis, distance: float) -> Point:
     """The point at a distance from another along the direction of an axis."""
     return Point(at.x + distance * axis[1][0], at.y + distance * axis[1][1])

@@ -52,7 +52,7 @@ FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
 """The measures by family."""
 
 
-def _table() -> dict[str, Measure]:
+def _measure_table() -> dict[str, Measure]:
     table: dict[str, Measure] = {}
     for measure in (m for family in FAMILIES.values() for m in family):
         if measure.name in table:
@@ -61,7 +61,7 @@ def _table() -> dict[str, Measure]:
     return table
 
 
-MEASURES: Mapping[str, Measure] = MappingProxyType(_table())
+MEASURES: Mapping[str, Measure] = MappingProxyType(_measure_table())
 """All measures by name, in the order of the table."""
 
 
@@ -111,7 +111,7 @@ def guide() -> str:
     """The help page as Markdown."""
     sections = [_HEAD]
     for family, measures in FAMILIES.items():
-        sections.append(f"\n## {family}\n\n" + "\n".join(map(_item, measures)) + "\n")
+        sections.append(f"\n## {family}\n\n" + "\n".join(map(_measure_item, measures)) + "\n")
     return "".join(sections)
 
 
@@ -123,7 +123,7 @@ def listing() -> str:
     for family, measures in FAMILIES.items():
         lines.append(f"{family}:")
         for m in measures:
-            lines += [f"  {m.usage}  [{_unit(m)}]", f"      {m.help}"]
+            lines += [f"  {m.usage}  [{_measure_unit(m)}]", f"      {m.help}"]
     roles = {
         p.name: p.role
         for measures in FAMILIES.values()
@@ -140,9 +140,9 @@ def listing() -> str:
     return "\n".join(lines)
 
 
-def _item(measure: Measure) -> str:
-    return f"- `{measure.usage}` [{_unit(measure)}]: {measure.help}"
+def _measure_item(measure: Measure) -> str:
+    return f"- `{measure.usage}` [{_measure_unit(measure)}]: {measure.help}"
 
 
-def _unit(measure: Measure) -> str:
+def _measure_unit(measure: Measure) -> str:
     return {Unit.LENGTH: "length", Unit.ONE: "number"}.get(measure.unit, measure.unit.value)

@@ -71,7 +71,7 @@ class Name:
 
     def matches(self, title: str) -> bool:
         """Whether a title equals this name, or matches its wildcards."""
-        return bool(_glob(self.text).fullmatch(title)) if self.wild else title == self.text
+        return bool(_compile_glob(self.text).fullmatch(title)) if self.wild else title == self.text
 
     @property
     def folded(self) -> Name:
@@ -153,7 +153,7 @@ def read_pattern(text: str) -> tuple[Step, ...]:
         raise fault(
             text, 0, "it cannot be read", "write such as Laser > Prism:N > Screen"
         ) from None
-    steps = tuple(_step(node) for node in tree.children if not hasattr(node, "type"))
+    steps = tuple(_read_step(node) for node in tree.children if not hasattr(node, "type"))
     if len(steps) > MOST_STEPS:
         raise fault(
             text,
@@ -174,13 +174,13 @@ def with_names(text: str, new: Callable[[str], str], new_edge: Callable[[str, st
     ):
         name, edge = place.name, place.edge
         if edge is not None and not edge.wild:
-            text = _replaced(text, edge, new_edge(name.text, edge.text))
+            text = _replace_name(text, edge, new_edge(name.text, edge.text))
         if text[name.position] in "\"'" or name.text.lower() != ESCAPE:
-            text = _replaced(text, name, new(name.text))
+            text = _replace_name(text, name, new(name.text))
     return text
 
 
-def _replaced(text: str, name: Name, other: str) -> str:
+def _replace_name(text: str, name: Name, other: str) -> str:
     """A pattern with another name in the place of one."""
     token = _QUOTED.match(text, name.position)
     end = token.end() if token else name.position + len(name.text)
@@ -211,19 +211,20 @@ def _parser() -> Lark:
     return Lark(_GRAMMAR, parser="lalr", lexer="basic", maybe_placeholders=False)
 
 
-def _step(node: Any) -> Step:
+def _read_step(node: Any) -> Step:
     places, *words = node.children
     return Step(
-        tuple(_place(p) for p in places.children), tuple(_name(w.children[0]) for w in words)
+        tuple(_read_place(p) for p in places.children),
+        tuple(_read_name(w.children[0]) for w in words),
     )
 
 
-def _place(node: Any) -> Place:
-    names = [_name(n.children[0]) for n in node.children]
+def _read_place(node: Any) -> Place:
+    names = [_read_name(n.children[0]) for n in node.children]
     return Place(*names)
 
 
-def _name(token: Token) -> Name:
+def _read_name(token: Token) -> Name:
     position = token.start_pos or 0
     if token.type == "QUOTED":
         return Name(re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL), False, position)
@@ -231,5 +232,5 @@ def _name(token: Token) -> Name:
 
 
 @cache
-def _glob(text: str) -> re.Pattern[str]:
+def _compile_glob(text: str) -> re.Pattern[str]:
     return re.compile(fnmatch.translate(text.replace("[", "[[]")))

@@ -177,7 +177,7 @@ class _Search:
         for i, step in enumerate(steps):
             if step.is_gap:
                 if step.words or len(step.places) > 1:
-                    raise self._fault(
+                    raise self._pattern_fault(
                         step.position,
                         "'*' matches any number of surfaces",
                         "give it neither words nor alternatives",
@@ -185,13 +185,15 @@ class _Search:
                 before = self.result.parent < 0 if i == 0 else before
                 gap = True
                 continue
-            if (found := self._found.get((step.places, i == 0))) is None:
-                found = self._found[step.places, i == 0] = self._surfaces(step, first=i == 0)
+            if (found := self._found_segments.get((step.places, i == 0))) is None:
+                found = self._found_segments[step.places, i == 0] = self._surface_segments(
+                    step, first=i == 0
+                )
             surfaces, sources = found
             if gap:
                 later = lineage.below(before)
                 before, at = before | later, np.where(later, 0.0, at)
-            here = self._beyond(step, surfaces & before, before, at, gap)
+            here = self._continue_step(step, surfaces & before, before, at, gap)
             out.append(
                 replace(
                     here,
@@ -243,7 +245,9 @@ class _Search:
             arrived[self.result.parent[inside[body.entry[inside]]]] = True
             front = inside[~body.entry[inside]]
 
-    def _beyond(self, step: Step, arrive: Mask, before: Mask, at: Floats, gap: bool) -> _Reached:
+    def _continue_step(
+        self, step: Step, arrive: Mask, before: Mask, at: Floats, gap: bool
+    ) -> _Reached:
         """What goes on from a step with one of its words, and what ends there."""
         parent, words = self.result.parent, [w.text.lower() for w in step.words]
         none, child = np.zeros(len(parent), bool), np.flatnonzero(parent >= 0)
@@ -261,7 +265,7 @@ class _Search:
         for name, word in zip(step.words, words, strict=True):
             if word == THROUGH_WORD:
                 follows[child] |= goes_beyond(self.result, self.scene, child)
-                passed, passed_at = self._passed(step, before, at)
+                passed, passed_at = self._crossing_segments(step, before, at)
                 bodies = [
                     through_body(self.result, self.scene, o, hits, arrive)
                     for o, hits in self._whole_bodies(step)
@@ -269,14 +273,14 @@ class _Search:
                 for body in bodies:  # light that goes into a whole body has not passed it yet
                     follows &= ~(body.entry | body.left)
                 continue
-            chosen = self._interaction(word, child)
+            chosen = self._interaction_mask(word, child)
             if chosen is not None:
                 follows[child] |= chosen
             elif (status := ENDS.get(word.replace("-", "_").replace(" ", "_"))) is not None:
                 ends |= arrive & (self.result.status == status)
             else:
                 known = [*WAYS, "diffract -1", *SPLIT_SIDES, THROUGH_WORD, *ENDS]
-                raise self._fault(
+                raise self._pattern_fault(
                     name.position,
                     f"nothing that happens is called {in_quotes(name.text)}",
                     f"known words: {known}",
@@ -284,7 +288,7 @@ class _Search:
         go_on = np.logical_or.reduce([follows, passed, *(b.left for b in bodies)])
         return _Reached(go_on, ends, go_on, gap, passed_at, follows, passed, tuple(bodies))
 
-    def _interaction(self, word: str, child: Rows) -> Mask | None:
+    def _interaction_mask(self, word: str, child: Rows) -> Mask | None:
         """Mask (k,) of the segments ``child`` that start with an interaction, given as a word; None
         for other words.
         """
@@ -302,19 +306,19 @@ class _Search:
         way = WAYS.get(word.replace("-", "_"))
         return None if way is None else np.equal(made_by, way)
 
-    def _passed(self, step: Step, before: Mask, at: Floats) -> tuple[Mask, Floats]:
+    def _crossing_segments(self, step: Step, before: Mask, at: Floats) -> tuple[Mask, Floats]:
         """The segments in flight that cross one of a step's places without being acted on there,
         and how far from their starts.
         """
         best = np.full(len(before), np.inf)
         for place in step.places:
-            for i in self._objects(place.name):
+            for i in self._objects_named(place.name):
                 obj, edges = (
                     self.scene.optical[i],
                     edges_as_traced(self.scene.optical[i], self.scene),
                 )
                 if place.edge is not None:
-                    chosen = {e.index for e in self._edges(obj, place.edge, alone=False)}
+                    chosen = {e.index for e in self._edges_named(obj, place.edge, alone=False)}
                     edges = tuple(e for e in edges if e.index in chosen)
                 rows, along = crossed_without_meeting(
                     self.result, obj, edges, whole=place.edge is None
@@ -329,11 +333,11 @@ class _Search:
         on it.
         """
         for place in step.places:
-            for i in self._objects(place.name) if place.edge is None else ():
+            for i in self._objects_named(place.name) if place.edge is None else ():
                 if isinstance(self.scene.optical[i], GlassBody):
                     yield self.scene.optical[i], self._on_edges(place, [i])
 
-    def _surfaces(self, step: Step, first: bool) -> tuple[Mask, Mask]:
+    def _surface_segments(self, step: Step, first: bool) -> tuple[Mask, Mask]:
         """The segments that end on one of a step's places, and those emitted by one of its sources."""
         surfaces, sources = np.zeros(len(self.result), bool), np.zeros(len(self.result), bool)
         for place in step.places:
@@ -341,20 +345,20 @@ class _Search:
             found = (
                 [i for i, o in enumerate(self.scene.optical) if not isinstance(o, Source)]
                 if anything
-                else self._objects(place.name)
+                else self._objects_named(place.name)
             )
             if not found and place.edge is None and place.name.text.lower() == ESCAPE:
                 surfaces |= self.result.escaped
                 continue
             if not found and not anything:
-                raise self._fault(
+                raise self._pattern_fault(
                     place.name.position,
                     f"nothing is named {in_quotes(place.name.text)}",
-                    self._known(place.name.text),
+                    self._known_names(place.name.text),
                 )
             emitting = [i for i in found if isinstance(self.scene.optical[i], Source)]
             if len(emitting) == len(found) and not first:
-                raise self._fault(
+                raise self._pattern_fault(
                     place.name.position,
                     f"{in_quotes(place.name.text)} is a source",
                     "a source can only come first",
@@ -364,7 +368,7 @@ class _Search:
             surfaces |= self._on_edges(place, [i for i in found if i not in set(emitting)])
         return surfaces, sources
 
-    def _objects(self, name: Name) -> list[int]:
+    def _objects_named(self, name: Name) -> list[int]:
         """The indices of the optical objects with a name; the name of a module instance matches all
         its parts.
         """
@@ -374,7 +378,7 @@ class _Search:
             if name.matches(title) or self._owner_is(name, title, self._instances)
         ]
 
-    def _known(self, text: str) -> str:
+    def _known_names(self, text: str) -> str:
         """A list of the known object names for an error message, the most similar to a text first."""
         known = [
             *dict.fromkeys(
@@ -394,8 +398,8 @@ class _Search:
         return not name.wild and title.startswith(name.text + "/") and name.text in instances
 
     @cached_property
-    def _found(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
-        """The `_surfaces` of the steps so far, by their places and whether they come first."""
+    def _found_segments(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
+        """The `_surface_segments` of the steps so far, by their places and whether they come first."""
         return {}
 
     @cached_property
@@ -420,7 +424,9 @@ class _Search:
                 other = met[self.result.hit[met] != i]
                 mask[other[ends_on(self.result, outline, other)]] = True
                 continue
-            for edge in self._edges(self.scene.optical[i], place.edge, alone=len(objects) == 1):
+            for edge in self._edges_named(
+                self.scene.optical[i], place.edge, alone=len(objects) == 1
+            ):
                 own = (self.result.hit[met] == i) & (self.result.edge[met] == edge.index)
                 other = np.flatnonzero(self.result.hit[met] != i)
                 own[other] = ends_on(
@@ -431,18 +437,22 @@ class _Search:
                 listed.append(edge.title)
         if place.edge is not None and not listed:
             labels = [
-                elided(e.title) for i in objects for e in self._labelled(self.scene.optical[i])
+                elided(e.title)
+                for i in objects
+                for e in self._labelled_edges(self.scene.optical[i])
             ]
-            raise self._fault(
+            raise self._pattern_fault(
                 place.edge.position,
                 f"no edge is called {in_quotes(place.edge.text)}",
                 f"known edges: {labels[:MOST_NAMES]}",
             )
         return mask
 
-    def _edges(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:
+    def _edges_named(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:
         if name.wild:
-            labels = ((e, (e.short, e.long, e.user, str(e.index))) for e in self._labelled(obj))
+            labels = (
+                (e, (e.short, e.long, e.user, str(e.index))) for e in self._labelled_edges(obj)
+            )
             return [
                 e
                 for e, names in labels
@@ -452,13 +462,13 @@ class _Search:
             return [edge_labelled(as_traced(obj, self.scene), name.text, self.user_labels(obj))]
         except UnknownEdge as error:
             if alone:
-                raise self._fault(
+                raise self._pattern_fault(
                     name.position, str(error).rstrip("."), "correct the edge"
                 ) from None
             return []
 
-    def _labelled(self, obj: SceneObject) -> tuple[LabelledEdge, ...]:
+    def _labelled_edges(self, obj: SceneObject) -> tuple[LabelledEdge, ...]:
         return labelled_edges(as_traced(obj, self.scene), self.user_labels(obj))
 
-    def _fault(self, position: int, what: str, remedy: str) -> InvalidPattern:
+    def _pattern_fault(self, position: int, what: str, remedy: str) -> InvalidPattern:
         return fault(self.pattern, position, what, remedy)

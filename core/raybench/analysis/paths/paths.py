@@ -252,7 +252,7 @@ def _index_along_arcs(
     """
     at, weights = np.polynomial.legendre.leggauss(NODES)
     middle, half = (p1 + p2) / 2, (p2 - p1) / 2
-    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integrals(at)
+    aside, up_to = half @ np.array([[0.0, 1.0], [-1.0, 0.0]]), _integral_matrix(at)
     offset = slope = np.zeros((NODES, len(p1)))  # of the arc from the chord, in halves of that
 
     def indices(*sides: float) -> Floats:
@@ -274,7 +274,7 @@ def _index_along_arcs(
     return mean
 
 
-def _integrals(at: Floats) -> Floats:
+def _integral_matrix(at: Floats) -> Floats:
     """The matrix (n, n) that gives the integrals from -1 up to the places ``at`` of the polynomial
     with given values there.
     """

@@ -107,15 +107,15 @@ def conjugates(
     no bundle or all enter at one point.
     """
     entry = p_in + d_in
-    p_in, d_in, w = _bundle(p_in, d_in, None)
-    p_out, d_out, _ = _bundle(p_out, d_out, None)
-    axis_in, axis_out = _axis(d_in, w), _axis(d_out, w)
+    p_in, d_in, w = _check_bundle(p_in, d_in, None)
+    p_out, d_out, _ = _check_bundle(p_out, d_out, None)
+    axis_in, axis_out = _mean_axis(d_in, w), _mean_axis(d_out, w)
     h = cross(axis_in[None], entry)
     scale = float(np.ptp(h)) / 2
     if scale <= 1e-12 * float(np.abs(entry).max()):
         raise NoFocus("All rays enter at one point. Use light that covers some width.")
     u = (h - (h.max() + h.min()) / 2) / scale
-    before, after = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
+    before, after = _axis_frame(p_in, d_in, axis_in), _axis_frame(p_out, d_out, axis_out)
     columns = [
         column
         for height, along, slope in (before, after)
@@ -123,11 +123,14 @@ def conjugates(
     ]
     values = np.stack(columns, axis=1)
     place = _on_axis(u, before[2], entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis)
-    fits, coarser = _at_middle(u, values, place), _at_middle(u, values, place, _degree(len(u)) - 2)
+    fits, coarser = (
+        _at_middle(u, values, place),
+        _at_middle(u, values, place, _fit_degree(len(u)) - 2),
+    )
     # a slope that the highest terms of a fit to few rays decide is none
     unsure = [PARALLEL + abs(fit[1] - other[1]) for fit, other in zip(fits, coarser, strict=True)]
-    object_point, ray_in = _meeting(axis_in, fits[0], fits[1], unsure[0])
-    image_point, ray_out = _meeting(axis_out, fits[2], fits[3], unsure[2])
+    object_point, ray_in = _meeting_point(axis_in, fits[0], fits[1], unsure[0])
+    image_point, ray_out = _meeting_point(axis_out, fits[2], fits[3], unsure[2])
     turns = [
         slope[1] / (1.0 + slope[0] ** 2) for slope in (fits[0], fits[2])
     ]  # of the angles to the middle ray
@@ -147,7 +150,7 @@ def conjugates(
     )
 
 
-def _meeting(
+def _meeting_point(
     axis: Floats, slope: tuple[float, float], height: tuple[float, float], parallel: float
 ) -> tuple[Point | None, tuple[float, float]]:
     """The point where rays next to the middle ray meet, None if they are parallel, and the middle
@@ -158,11 +161,11 @@ def _meeting(
     of the slope of rays that count as parallel.
     """
     ray = axis + slope[0] * np.array([-axis[1], axis[0]])
-    direction = _tuple(ray / np.hypot(*ray))
+    direction = _as_tuple(ray / np.hypot(*ray))
     if abs(slope[1]) <= parallel:
         return None, direction
     x = -height[1] / slope[1]
-    return _point(x, height[0] + slope[0] * x, axis), direction
+    return _axis_point(x, height[0] + slope[0] * x, axis), direction
 
 
 def best_focus(
@@ -177,9 +180,9 @@ def best_focus(
     count, not their distances.
     """
     of = np.zeros(len(p), np.int64) if of is None else np.unique(of, return_inverse=True)[1]
-    p, d, w = _bundle(p, d, weights)
-    axis = _axis(d, w)
-    height, along, slope = _frame(p, d, axis)
+    p, d, w = _check_bundle(p, d, weights)
+    axis = _mean_axis(d, w)
+    height, along, slope = _axis_frame(p, d, axis)
     at_start = height - slope * along
     total = np.bincount(of, w)
     total[total == 0] = 1.0
@@ -199,7 +202,12 @@ def best_focus(
     rounding = ROUNDING * float(np.abs(p).max())  # a focus on the surface is real
     real = bool(x >= float(w @ along) - rounding)
     return Focus(
-        _point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), real, math.sqrt(spread)
+        _axis_point(x, centre, axis),
+        _as_tuple(axis),
+        rms,
+        float(np.ptp(here)),
+        real,
+        math.sqrt(spread),
     )
 
 
@@ -245,31 +253,31 @@ def focal_length(
     outgoing ones are.
     """
     entry = np.asarray(p_in, float) + d_in
-    p_in, d_in, w = _bundle(p_in, d_in, None)
-    p_out, d_out, _ = _bundle(p_out, d_out, None)
+    p_in, d_in, w = _check_bundle(p_in, d_in, None)
+    p_out, d_out, _ = _check_bundle(p_out, d_out, None)
     if len(p_in) != len(p_out):
         raise NoFocus(
             f"{len(p_in)} rays enter and {len(p_out)} leave. Pass the same rays before and after."
         )
-    axis = _axis(d_in, w)
-    h_in, _, slope_in = _frame(p_in, d_in, axis)
+    axis = _mean_axis(d_in, w)
+    h_in, _, slope_in = _axis_frame(p_in, d_in, axis)
     if np.abs(slope_in).max() > 1e-6:
         raise NoFocus("The arriving rays are not parallel: they do not meet in the focal point.")
     if np.ptp(h_in) <= 0:
         raise NoFocus("All rays enter on one line. Use a beam of some width.")
     mean = w @ d_out
     aside = bool(abs(mean @ axis) < math.sqrt(0.5) * np.hypot(*mean))
-    axis = _axis(d_out, w) if aside else axis
+    axis = _mean_axis(d_out, w) if aside else axis
     if (d_out @ axis * (mean @ axis) <= 0).any():
         raise NoFocus(ACROSS)
-    height, along, slope = _frame(p_out, d_out, axis)
+    height, along, slope = _axis_frame(p_out, d_out, axis)
     # unfolded: rays that enter on one side leave on the same side
     side = -1.0 if aside and (h_in - h_in.mean()) @ height < 0 else 1.0
     height, slope = side * height, side * slope
     middle = (h_in.max() + h_in.min()) / 2
     h = h_in - middle
     scale = float(np.abs(h).max())
-    place = _on_axis(h / scale, slope_in, entry, _axis(d_in, w), middle, scale, optical_axis)
+    place = _on_axis(h / scale, slope_in, entry, _mean_axis(d_in, w), middle, scale, optical_axis)
     fit_slope, fit_height = _at_middle(
         h / scale, np.stack([slope, height - slope * along], axis=1), place
     )
@@ -281,13 +289,13 @@ def focal_length(
     # where a1 + b1 x = 1
     a0, a1, b0, b1 = fit_height[0], fit_height[1] / scale, fit_slope[0], fit_slope[1] / scale
     x_focus, x_principal = -a1 / b1, (1 - a1) / b1
-    focal, principal = (_point(x, side * (a0 + b0 * x), axis) for x in (x_focus, x_principal))
+    focal, principal = (_axis_point(x, side * (a0 + b0 * x), axis) for x in (x_focus, x_principal))
     # after a mirror light runs against the axis, and converges if heights grow along the axis
     onward = math.copysign(1.0, float((d_out @ axis).sum()))
-    return Cardinal(float(-onward / b1), focal, principal, _tuple(axis))
+    return Cardinal(float(-onward / b1), focal, principal, _as_tuple(axis))
 
 
-def _degree(rays: int, most: int = 9) -> int:
+def _fit_degree(rays: int, most: int = 9) -> int:
     """The degree of the polynomials that are fitted to a bundle: cubic terms, of spherical
     aberration, from four rays on.
     """
@@ -335,26 +343,26 @@ def _at_middle(
     polynomial follows all rays, as up to grazing exit, it is fitted to those on both sides of the
     place for which one does.
     """
-    fits, followed = _fitted(u, values, most)
+    fits, followed = _fit_polynomials(u, values, most)
     reach = 2.0
     while not followed:
         reach /= 2
         near = np.abs(u - at) <= reach
-        if near.sum() < 2 * (_degree(len(u), most) + 1):
+        if near.sum() < 2 * (_fit_degree(len(u), most) + 1):
             break
-        inner, followed = _fitted((u[near] - at) / reach, values[near], most)
+        inner, followed = _fit_polynomials((u[near] - at) / reach, values[near], most)
         if followed:
             return [(float(fit(0.0)), float(fit.deriv()(0.0)) / reach) for fit in inner]
     return [(float(fit(at)), float(fit.deriv()(at))) for fit in fits]
 
 
-def _fitted(
+def _fit_polynomials(
     u: Floats, values: Floats, most: int
 ) -> tuple[list[np.polynomial.chebyshev.Chebyshev], bool]:
     """The polynomials for the columns of values at places from -1 to 1, and whether they follow
     them.
     """
-    terms = np.polynomial.chebyshev.chebvander(u, _degree(len(u), most))
+    terms = np.polynomial.chebyshev.chebvander(u, _fit_degree(len(u), most))
     q, r = np.linalg.qr(
         terms
     )  # the triangular factor has the same solution as all rows, and is much faster to solve
@@ -366,7 +374,7 @@ def _fitted(
     )
 
 
-def _bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
+def _check_bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
     """The rays checked, with unit directions and weights of sum 1. Raises NoFocus."""
     p, d = np.asarray(p, float).reshape(-1, 2), np.asarray(d, float).reshape(-1, 2)
     w = np.ones(len(p)) if weights is None else np.asarray(weights, float)
@@ -390,7 +398,7 @@ def _bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Float
     return p, d / norm[:, None], w / w.sum()
 
 
-def _axis(d: Floats, w: Floats) -> Floats:
+def _mean_axis(d: Floats, w: Floats) -> Floats:
     """The mean unit direction of a bundle. Raises NoFocus if a ray is not within 90 degrees of it."""
     mean: Floats = w @ d
     norm = float(np.hypot(*mean))
@@ -404,7 +412,7 @@ def _axis(d: Floats, w: Floats) -> Floats:
     return axis
 
 
-def _frame(p: Floats, d: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:
+def _axis_frame(p: Floats, d: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:
     """For each ray the height of its point above the axis through the origin, the point's position
     along the axis, and the slope.
     """
@@ -412,10 +420,10 @@ def _frame(p: Floats, d: Floats, axis: Floats) -> tuple[Floats, Floats, Floats]:
     return cross(axis[None], p), p @ axis, slope
 
 
-def _point(x: float, height: float, axis: Floats) -> Point:
+def _axis_point(x: float, height: float, axis: Floats) -> Point:
     """The point at the position ``x`` along the axis through the origin and ``height`` above it."""
     return Point(float(axis[0] * x - axis[1] * height), float(axis[1] * x + axis[0] * height))
 
 
-def _tuple(axis: Floats) -> tuple[float, float]:
+def _as_tuple(axis: Floats) -> tuple[float, float]:
     return float(axis[0]), float(axis[1])

@@ -103,7 +103,7 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
     arriving, outgoing = power[rows], leaving[rows]
     more, less = outgoing > arriving * (1 + TOLERANCE), outgoing < arriving * (1 - TOLERANCE)
     cause = np.where(less, Cause.TRUNCATED, Cause.BALANCED).astype(np.uint8)
-    cause[less & _absorbed(result)[rows]] = Cause.ABSORBED
+    cause[less & _absorbed_rows(result)[rows]] = Cause.ABSORBED
     cause[less & (result.status[rows] == Status.ALIVE)] = Cause.UNFINISHED
     cause[more] = np.where(
         _resampling_explains(result, rows[more], arriving[more], outgoing[more]),
@@ -136,11 +136,11 @@ def _resampling_explains(
     tolerance = multiple * (1e-6 + 1e-13 * arriving / np.where(known, weak, 1.0))
     whole = known & (np.abs(multiple - np.round(multiple)) <= tolerance) & (np.round(multiple) >= 2)
     # absorption by a medium hides the weak power, so the multiple cannot be checked
-    explained: NDArray[np.bool_] = whole | ((carried > 0) & _absorbed(result)[rows])
+    explained: NDArray[np.bool_] = whole | ((carried > 0) & _absorbed_rows(result)[rows])
     return explained
 
 
-def _absorbed(result: TraceResult) -> Mask:
+def _absorbed_rows(result: TraceResult) -> Mask:
     """Which rows lose power to a medium on their way, (n,)."""
     mask: Mask = result.total_power != result.total_arriving_power
     return mask
@@ -156,31 +156,34 @@ def absorbed_inside(
     the segment. ``disabled``: keys of objects that light passes unchanged. ``unit`` is the scene's
     unit of length.
     """
-    own, rows = scene.optical[index], np.flatnonzero(_absorbed(result))
-    if not _absorbs(own) or own.key in disabled or not len(rows):
+    own, rows = scene.optical[index], np.flatnonzero(_absorbed_rows(result))
+    if not _may_absorb(own) or own.key in disabled or not len(rows):
         return np.empty(0, np.int64), np.empty(0)
     middle, colours = result.middle[rows], result.wavelength[rows]
     inside = contains(edges_as_traced(own, scene), middle)
     rows, middle, colours = rows[inside], middle[inside], colours[inside]
     part = np.ones(len(rows))
-    others = [o for o in scene.optical if _absorbs(o) and o is not own and o.key not in disabled]
+    others = [o for o in scene.optical if _may_absorb(o) and o is not own and o.key not in disabled]
     around = [(o, contains(edges_as_traced(o, scene), middle)) for o in others]
     if any(within.any() for _, within in around):
-        coefficient = _absorption(own, middle, colours, unit)
+        coefficient = _absorption_coefficient(own, middle, colours, unit)
         whole = coefficient + sum(
-            np.where(within, _absorption(o, middle, colours, unit), 0.0) for o, within in around
+            np.where(within, _absorption_coefficient(o, middle, colours, unit), 0.0)
+            for o, within in around
         )
         shared: Mask = np.logical_or.reduce([within for _, within in around]) & (whole != 0)
         part[shared] = coefficient[shared] / whole[shared]
     return rows, (result.total_power - result.total_arriving_power)[rows] * part
 
 
-def _absorbs(obj: SceneObject) -> bool:
+def _may_absorb(obj: SceneObject) -> bool:
     """Whether an object's medium may absorb."""
     return isinstance(obj, GradedGlass) or ((own := material_of(obj)) is not None and own.absorbs)
 
 
-def _absorption(body: SceneObject, points: Floats, colours: Floats, unit: str) -> Floats:
+def _absorption_coefficient(
+    body: SceneObject, points: Floats, colours: Floats, unit: str
+) -> Floats:
     """The absorption coefficient of a body at points (n, 2), for light of wavelengths (n,) in nm,
     NaN without colours.
     """

@@ -62,7 +62,8 @@ class LeavingBundle:
         passes it unchanged, does not count.
         """
         return best_focus(
-            *self._rays(changed_last(self.result, self.rows)), self.result.total_power[self.rows]
+            *self._segment_rays(changed_last(self.result, self.rows)),
+            self.result.total_power[self.rows],
         )
 
     def lens(self, optical_axis: tuple[Point, tuple[float, float]] | None = None) -> Cardinal:
@@ -71,7 +72,9 @@ class LeavingBundle:
 
         Raises NoFocus unless the arriving rays are parallel.
         """
-        return focal_length(*self._rays(self.arriving), *self._rays(self.rows), optical_axis)
+        return focal_length(
+            *self._segment_rays(self.arriving), *self._segment_rays(self.rows), optical_axis
+        )
 
     def conjugates(
         self, optical_axis: tuple[Point, tuple[float, float]] | None = None
@@ -81,7 +84,9 @@ class LeavingBundle:
 
         Raises NoFocus if the rays form no bundle.
         """
-        return conjugates(*self._rays(self.arriving), *self._rays(self.rows), optical_axis)
+        return conjugates(
+            *self._segment_rays(self.arriving), *self._segment_rays(self.rows), optical_axis
+        )
 
     def way(self) -> tuple[tuple[int, int], ...]:
         """What happened to the light from its arrival until it left, but at detectors: codes of
@@ -101,7 +106,7 @@ class LeavingBundle:
             if step[0] != Interaction.DETECT
         )
 
-    def _rays(self, rows: Rows) -> tuple[Floats, Floats]:
+    def _segment_rays(self, rows: Rows) -> tuple[Floats, Floats]:
         """Starting points and directions of some segments, (k, 2) each."""
         start = self.result.p1[rows]
         return start, self.result.p2[rows] - start
@@ -190,7 +195,7 @@ def leaving_bundles(
         start[:, 1] != end[:, 1]
     )  # a ray of zero length has no direction
     for body in bodies:
-        leaving &= ~_within(body, start, end)
+        leaving &= ~_pieces_inside(body, start, end)
     rows = rows[leaving]
     if not len(rows):
         return []
@@ -201,7 +206,7 @@ def leaving_bundles(
         here = arriving[climbing]
         again = met[parent[here]] | between[here]
         for body in bodies:  # light inside a body reached it earlier, whatever it met inside
-            again[~again] = _within(body, *last_pieces(result, here[~again]))
+            again[~again] = _pieces_inside(body, *last_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
     return [
@@ -220,7 +225,7 @@ def _by_power(group: Rows, power: Floats) -> list[Rows]:
     ]
 
 
-def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
+def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
     """Mask of the straight pieces that lie inside a body; pieces end where they meet its outline,
     so the midpoint decides.
     """

@@ -112,7 +112,7 @@ class RangeCondition:
         """Mask (n,) of the rows in the range. A ray without a wavelength is in no wavelength range."""
         values = QUANTITIES[self.key].numbers(result)
         if self._is_angle:
-            return self._angles(values)
+            return self._angle_mask(values)
         inside: Mask = ~np.isnan(values)
         for bound, compare, strict in (
             (self.low, np.greater, self.gt is not None),
@@ -133,23 +133,23 @@ class RangeCondition:
     def _is_empty(self) -> bool:
         """Whether the bounds are equal and at least one is exclusive."""
         if self._is_angle:
-            return self._sweep[1] == 0 and (
+            return self._angle_range[1] == 0 and (
                 self.gt is not None or self.lt is not None or self.high is None
             )
         return self.low == self.high and (self.gt is not None or self.lt is not None)
 
     @property
-    def _sweep(self) -> tuple[float, float]:
+    def _angle_range(self) -> tuple[float, float]:
         """The start and the width of a range of angles, in degrees."""
         low = self.low if self.low is not None else 0.0
         high = self.high if self.high is not None else 360.0
         return low, 360.0 if high - low >= 360.0 else (high - low) % 360.0
 
-    def _angles(self, values: NDArray[np.float64]) -> Mask:
+    def _angle_mask(self, values: NDArray[np.float64]) -> Mask:
         """The mask for angles: counter-clockwise from the lower bound, default 0, to the upper one,
         default 360 exclusive.
         """
-        low, width = self._sweep
+        low, width = self._angle_range
         after = (values - low) % 360.0
         after = np.where(
             360.0 - after < ROUNDING, 0.0, after
@@ -298,7 +298,9 @@ class RayFilter:
                 raise InvalidFilter(
                     f"'{clause}' of a ray filter is {conditions!r}. Give a list of conditions."
                 )
-        return cls(*(tuple(_condition(c) for c in value.get(clause, ())) for clause in CLAUSES))
+        return cls(
+            *(tuple(_read_condition(c) for c in value.get(clause, ())) for clause in CLAUSES)
+        )
 
     def to_json(self) -> dict[str, Any]:
         """The filter as JSON values, without empty clauses."""
@@ -312,7 +314,7 @@ class RayFilter:
 NO_FILTER = RayFilter()
 
 
-def _condition(value: Any) -> Condition:
+def _read_condition(value: Any) -> Condition:
     match value:
         case RangeCondition() | MatchCondition():
             return value
@@ -377,14 +379,14 @@ def filtered_rows(result: TraceResult, text: str, sets: Mapping[str, RaySet] = _
             mask &= np.isin(np.arange(len(result)), rays.rows)
         else:
             mask &= (
-                _compared(result, *comparison.groups())
+                _compare_column(result, *comparison.groups())
                 if comparison
                 else _with_word(result, condition)
             )
     return np.flatnonzero(mask)
 
 
-def _compared(result: TraceResult, name: str, sign: str, number: str) -> Mask:
+def _compare_column(result: TraceResult, name: str, sign: str, number: str) -> Mask:
     column = COMPARED.get(" ".join(name.lower().split()))
     if column is None:
         raise InvalidRowFilter(

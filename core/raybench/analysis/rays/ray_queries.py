@@ -91,7 +91,7 @@ def rays_crossing(
         else f"edge {edge.reference} of {in_quotes(body.title)}"
     )
     if direction in ("entering", "leaving"):
-        rows, inward = _through(result, body, edges, direction)
+        rows, inward = _segments_through(result, body, edges, direction)
         rows = rows[inward > 0] if direction == "entering" else rows[inward < 0]
     else:
         rows, met = edge_contacts(result, edges)
@@ -105,7 +105,7 @@ def rays_crossing(
 
 def rays_through(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
     """The segments that are ``entering`` or ``leaving`` at an edge, as in `rays_crossing`."""
-    rows, inward = _through(result, body, _as_traced(result, body, edge), "entering")
+    rows, inward = _segments_through(result, body, _as_traced(result, body, edge), "entering")
     return result.ray_set(
         rows[inward != 0], f"rays through edge {edge.reference} of {in_quotes(body.title)}"
     )
@@ -210,10 +210,10 @@ def length_scale(result: TraceResult) -> float:
     return result.scene.settings.length_scale if result.scene is not None else 1.0
 
 
-def _through(
+def _segments_through(
     result: TraceResult, body: SceneObject, edges: Sequence[Edge], direction: str
 ) -> tuple[Rows, Floats]:
-    """The segments transmitted through edges of a body, and their `_inward` components. Raises
+    """The segments transmitted through edges of a body, and their `_inward_components` components. Raises
     InvalidDirection if it has no inside.
     """
     outline = edges_as_traced(body, result.scene)
@@ -225,7 +225,7 @@ def _through(
     p1, p2, _ = result.straight_pieces
     through = (met.place != END) & ~_starts_reflected(result, rows, met)
     rows, met = rows[through], met.chosen(through)
-    return rows, _inward(p1, p2, met, outline, ON_SURFACE * length_scale(result))
+    return rows, _inward_components(p1, p2, met, outline, ON_SURFACE * length_scale(result))
 
 
 def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
@@ -249,7 +249,9 @@ def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
     return reflected
 
 
-def _inward(p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge], beside: float) -> Floats:
+def _inward_components(
+    p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge], beside: float
+) -> Floats:
     """The components of the segments along the inward normal where they meet a body's outline,
     (k,): positive into it.
     """
@@ -302,7 +304,7 @@ def nearest_row(
     chunks = [(first, min(first + each, len(p1))) for first in range(0, len(p1), each)]
 
     def near(ends: tuple[int, int]) -> tuple[Rows, Floats]:
-        return _near(p1, p2, at, within, *ends)
+        return _pieces_near(p1, p2, at, within, *ends)
 
     if len(chunks) > 1:
         with ThreadPoolExecutor(len(chunks)) as pool:
@@ -324,7 +326,7 @@ def nearest_row(
     return int(equal[np.argmax(result.power[equal].sum(axis=1))])
 
 
-def _near(
+def _pieces_near(
     p1: Floats, p2: Floats, at: tuple[float, float], within: float, first: int, end: int
 ) -> tuple[Rows, Floats]:
     """Which of the straight pieces from ``first`` to before ``end`` are near a point, and their

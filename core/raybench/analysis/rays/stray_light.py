@@ -128,7 +128,7 @@ def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
     continues = np.zeros(n, bool)
     continues[parent[child[tir[child]]]] = True
     last = np.flatnonzero(tir & ~continues & (count >= min_count))
-    entry = _entries(result, last, count[last])
+    entry = _entry_ancestors(result, last, count[last])
     leaving = child[~np.isin(result.interaction[child], (Interaction.TIR, Interaction.REFLECT))]
     leaked = summed(parent[leaving], result.total_power[leaving], n)[last]
     order = np.lexsort((last, entry, -count[last]))
@@ -138,7 +138,7 @@ def tir_traps(result: TraceResult, min_count: int = 2) -> TirTraps:
     return TirTraps(entry, last, count[last], total, power[entry], power[last], leaked > 0, leaked)
 
 
-def _entries(result: TraceResult, last: Rows, count: Rows) -> Rows:
+def _entry_ancestors(result: TraceResult, last: Rows, count: Rows) -> Rows:
     """The ancestors ``count`` - 1 generations before ``last``, by binary lifting."""
     entry, steps, ancestor = last.copy(), count - 1, result.parent.astype(np.int64)
     while (steps > 0).any():
@@ -191,7 +191,7 @@ def gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> G
     """
     escaped = np.flatnonzero(result.escaped)
     escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
-    points, owner = _outlines(scene, disabled)
+    points, owner = _outline_points(scene, disabled)
     most = PAIRS // max(1, len(points))
     rows = escaped[:most]
     others = float(result.total_power[escaped[most:]].sum())
@@ -200,11 +200,13 @@ def gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> G
         step = max(1, AT_ONCE // len(points))
         for first in range(0, len(rows), step):
             part = slice(first, first + step)
-            pair[part], width[part] = _bounds(*last_pieces(result, rows[part]), points, owner)
+            pair[part], width[part] = _bounding_objects(
+                *last_pieces(result, rows[part]), points, owner
+            )
     return Gaps(rows, pair, width, others)
 
 
-def _bounds(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, Floats]:
+def _bounding_objects(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, Floats]:
     """The objects on either side of rays (k, 2) and the distance of the two bounding points (k,)."""
     d, _ = unit_vectors(p2 - p1)
     dx, dy = d[:, :1], d[:, 1:]
@@ -216,9 +218,9 @@ def _bounds(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, 
     # grows with the angle from the ray, as the angle does, from 0 to 4, and is much quicker
     turn = 2.0 - np.copysign(1.0 + along / size, across + 0.0)
     turn[near] = np.inf
-    left = _nearest(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
+    left = _nearest_point(turn <= turn.min(axis=1, keepdims=True) + SAME_WAY, size)
     turn[near] = -np.inf
-    right = _nearest(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
+    right = _nearest_point(turn >= turn.max(axis=1, keepdims=True) - SAME_WAY, size)
     row = np.arange(len(p1))
     angle_left, angle_right = (
         np.where(near[row, k], np.nan, np.mod(np.arctan2(across[row, k], along[row, k]), 2 * np.pi))
@@ -231,7 +233,7 @@ def _bounds(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, 
     return pair, width
 
 
-def _nearest(among: Mask, size: Floats) -> Rows:
+def _nearest_point(among: Mask, size: Floats) -> Rows:
     """The index of the nearest of the points of each row that are in one direction: it hides the
     others.
     """
@@ -239,7 +241,7 @@ def _nearest(among: Mask, size: Floats) -> Rows:
     return nearest
 
 
-def _outlines(scene: Scene, disabled: Collection[int]) -> tuple[Floats, Rows]:
+def _outline_points(scene: Scene, disabled: Collection[int]) -> tuple[Floats, Rows]:
     """Points (n, 2) on the outlines of all objects that can stop or turn light, and the index of
     the object of each (n,).
     """

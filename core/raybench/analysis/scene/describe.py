@@ -191,15 +191,15 @@ def describe_scene(
     check_wavelength(wavelength)
     scene, result = context.scene, context.result
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
-    touching = interfaces(scene, **_options(context, wavelength, tolerance))
+    touching = interfaces(scene, **_interface_options(context, wavelength, tolerance))
 
     def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
-        nested = _nested(context, wavelength, [o for o, _ in some])
+        nested = _nested_objects(context, wavelength, [o for o, _ in some])
         return [
             SceneThing(
-                property=list(_properties(o, context.unit)),
+                property=list(_object_properties(o, context.unit)),
                 part_of=part_of,
-                **_about(context, o, wavelength, nested.get(o.key)),
+                **_object_attributes(context, o, wavelength, nested.get(o.key)),
             )
             for o, part_of in some
         ]
@@ -207,8 +207,8 @@ def describe_scene(
     root = SceneDescription(
         settings=DescribedSettings(ray_density=scene.settings.density, **settings),
         trace=TraceExtent(segments=len(result), completion=result.completion.text),
-        object=OnDemand(described, list(_everything(context))),
-        interface=[_interface(i) for i in touching.found],
+        object=OnDemand(described, list(_objects_and_parts(context))),
+        interface=[_interface_record(i) for i in touching.found],
         edges_not_examined=touching.edges_left or None,
         name=scene.name or None,
         objects=len(scene.objects),
@@ -218,7 +218,7 @@ def describe_scene(
     )
     titles = [o.title for o in scene.objects]
     names = f": {first_of([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
-    without = [in_words(o.title) for o, _ in _everything(context) if _fault(o)]
+    without = [in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
     idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
     left = (
         f"; too many surfaces overlap: {number_of(touching.edges_left, 'edge')} not examined for"
@@ -264,20 +264,20 @@ def describe_edges(
         parts: dict[tuple[int, int], list[Stretch]] = {}
         for s in stretches(context.scene, objects, **options):
             parts.setdefault((s.body.key, s.edge.index), []).append(s)
-        nested = _nested(context, wavelength, objects)
+        nested = _nested_objects(context, wavelength, objects)
         tables = [
             (o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects
         ]
         return [
             ObjectWithEdges(
-                edge=[_edge(e, parts.get((o.key, e.index), [])) for e in edges[:most]],
-                edges_left=_left(edges, most),
-                **_about(context, o, wavelength, nested.get(o.key)),
+                edge=[_edge_record(e, parts.get((o.key, e.index), [])) for e in edges[:most]],
+                edges_left=_count_left(edges, most),
+                **_object_attributes(context, o, wavelength, nested.get(o.key)),
             )
             for o, edges in tables
         ]
 
-    options, alone = _options(context, wavelength, tolerance), len(chosen) == 1
+    options, alone = _interface_options(context, wavelength, tolerance), len(chosen) == 1
     most = None if alone else USUAL
     described = OnDemand(with_edges, chosen)
     root = Edges(
@@ -301,7 +301,7 @@ def outside_words(stretch: Stretch) -> str:
     return titles_of(stretch.around) or "surroundings"
 
 
-def _options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
+def _interface_options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
     """The options of `stretches` and `interfaces` in a context. Raises RaybenchError for an invalid
     tolerance.
     """
@@ -318,7 +318,7 @@ def _options(context: TracedScene, wavelength: float, tolerance: float) -> dict[
     }
 
 
-def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
+def _objects_and_parts(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
     """All objects in order with None; each module instance is followed by its parts, with the
     instance's name.
     """
@@ -329,13 +329,13 @@ def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]
                 yield part, outer.title
 
 
-def _nested(
+def _nested_objects(
     context: TracedScene, wavelength: float, objects: Sequence[SceneObject]
 ) -> dict[int, Nested]:
     return {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength, objects)}
 
 
-def _about(
+def _object_attributes(
     context: TracedScene, obj: SceneObject, wavelength: float, nested: Nested | None
 ) -> dict[str, Any]:
     """The attributes of an object: name and type, and for bodies and mirrors index, size, edge
@@ -348,7 +348,7 @@ def _about(
         "type": obj.type,
         "disabled": True if obj.key in context.disabled else None,
     }
-    about["no_effect"] = _fault(obj) or None
+    about["no_effect"] = _fault_text(obj) or None
     traced = as_traced(obj, context.scene)
     edges = edges_of(traced)
     if isinstance(obj, GlassBody):
@@ -385,7 +385,7 @@ def _about(
     return about
 
 
-def _fault(obj: SceneObject) -> str:
+def _fault_text(obj: SceneObject) -> str:
     """Why an object has no effect on light; empty if it has one."""
     return obj.reason if isinstance(obj, Unread) else fault_of(obj)
 
@@ -395,7 +395,7 @@ def titles_of(bodies: Sequence[GlassBody]) -> str | None:
     return names_listed([b.title for b in bodies]) if bodies else None
 
 
-def _properties(obj: SceneObject, unit: str) -> Iterator[Property]:
+def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
     """Points first, then what is not as by default: a preview may show only the first ones."""
     if isinstance(obj, Unread):
         return
@@ -416,11 +416,11 @@ def _properties(obj: SceneObject, unit: str) -> Iterator[Property]:
         yield Property(name=field.json_name, value=plain, unit=unit_name, label=field.about.label)
 
 
-def _edge(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
+def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
     centre = edge.centre
     return DescribedEdge(
-        part=[_part(s) for s in parts[:USUAL]],
-        parts_left=_left(parts, USUAL),
+        part=[_stretch_part(s) for s in parts[:USUAL]],
+        parts_left=_count_left(parts, USUAL),
         index=edge.index,
         label=edge.labelled.short,
         long_label=edge.labelled.long,
@@ -445,14 +445,14 @@ def _edge(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
     )
 
 
-def _left(items: Sequence[object], most: int | None) -> int | None:
+def _count_left(items: Sequence[object], most: int | None) -> int | None:
     """How many of some items are not among the first; None if all are."""
     return len(items) - most if most is not None and len(items) > most else None
 
 
-def _part(s: Stretch) -> EdgePart:
+def _stretch_part(s: Stretch) -> EdgePart:
     touches = [Touch(object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
-    return EdgePart(touches=touches, touches_left=_left(s.touching, USUAL), **part_fields(s))
+    return EdgePart(touches=touches, touches_left=_count_left(s.touching, USUAL), **part_fields(s))
 
 
 def part_fields(s: Stretch) -> dict[str, Any]:
@@ -460,18 +460,18 @@ def part_fields(s: Stretch) -> dict[str, Any]:
     return {
         "length": s.length,
         "share": s.fraction,
-        **_ends(s),
+        **_stretch_ends(s),
         "n_inside": s.n_inside,
         "n_outside": s.n_outside,
         "outside": outside_words(s),
     }
 
 
-def _ends(s: Stretch) -> dict[str, Any]:
+def _stretch_ends(s: Stretch) -> dict[str, Any]:
     return {"x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y}
 
 
-def _interface(i: Interface) -> TouchingBodies:
+def _interface_record(i: Interface) -> TouchingBodies:
     s = i.stretch
     return TouchingBodies(
         first=i.first.title,
@@ -480,7 +480,7 @@ def _interface(i: Interface) -> TouchingBodies:
         second_edge=i.second_edge.title,
         length=i.length,
         share_of_first_edge=s.fraction,
-        **_ends(s),
+        **_stretch_ends(s),
         normal_x=round(s.normal[0], 12),
         normal_y=round(s.normal[1], 12),
         n_first=s.n_inside,

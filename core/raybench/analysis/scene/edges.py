@@ -90,10 +90,10 @@ def edge_table(obj: SceneObject, user: Mapping[int, str] = NO_LABELS) -> tuple[E
     """The edges of an object in order; empty if it has no outline. ``user`` maps edge indices to
     the user's labels.
     """
-    return tuple(map(_facts, labelled_edges(obj, user)))
+    return tuple(map(_edge_facts, labelled_edges(obj, user)))
 
 
-def _facts(labelled: LabelledEdge) -> EdgeFacts:
+def _edge_facts(labelled: LabelledEdge) -> EdgeFacts:
     shape = labelled.edge.shape
     p1, p2 = (
         (shape.through, shape.and_through) if isinstance(shape, FullLine) else (shape.a, shape.b)

@@ -124,18 +124,18 @@ def stretches(
     near = _Near.of(scene, bodies, disabled, labels or {}, tolerance)
     media = Media.of(scene, disabled, wavelength)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
-    return _stretches(
+    return _edge_stretches(
         near, media, ((k, near.to(k)) for k in near.rows if near.surfaces[k][0].key in wanted)
     )
 
 
-def _stretches(
+def _edge_stretches(
     near: _Near, media: Media, edges: Iterable[tuple[int, _Neighbourhood]]
 ) -> tuple[Stretch, ...]:
     """The stretches of some edges, given as rows of ``near`` with their neighbourhoods."""
     out: list[Stretch] = []
-    for batch in _batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
-        out += _split(
+    for batch in _edge_batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
+        out += _split_edges(
             [n for _, n in batch],
             media.chosen(_by_box(media, near.boxes[[k for k, _ in batch]])),
             near.tolerance,
@@ -143,7 +143,7 @@ def _stretches(
     return tuple(out)
 
 
-def _batches(
+def _edge_batches(
     edges: Iterable[tuple[int, _Neighbourhood]], most: int
 ) -> Iterator[list[tuple[int, _Neighbourhood]]]:
     """Edges in turn, with their rows: at most `EDGES_AT_ONCE` or `OF_ONE_BODY`, and together hardly
@@ -218,7 +218,7 @@ def interfaces(
             touching.append((k, neighbourhood))
     found = tuple(
         Interface(s.body, s.edge, other, edge, s)
-        for s in _stretches(near, Media.of(scene, disabled, wavelength), touching)
+        for s in _edge_stretches(near, Media.of(scene, disabled, wavelength), touching)
         for other, edge in s.touching
         if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
     )
@@ -349,7 +349,7 @@ class _Neighbourhood:
         return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
 
 
-def _split(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
+def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
     """The stretches of some edges, given with their neighbourhoods."""
     edges, bodies = [n.edge for n in near], {n.body.key for n in near}
     boxes = zip(media.bodies, media.boxes, strict=True)
@@ -359,7 +359,7 @@ def _split(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> li
         if b.key in bodies and np.count_nonzero(_by_box(media, box[None])) == 1
     }
     sides = Sides(edges, tolerance)
-    samples = [np.empty(0) if n.body.key in isolated else _samples(n) for n in near]
+    samples = [np.empty(0) if n.body.key in isolated else _sample_parameters(n) for n in near]
     cuts = with_changes(sides, [n.cuts for n in near], samples, media)
     parts = [
         (k, u0, u1)
@@ -385,7 +385,7 @@ def _split(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> li
     ]  # fmt: skip
 
 
-def _samples(near: _Neighbourhood) -> Floats:
+def _sample_parameters(near: _Neighbourhood) -> Floats:
     """Parameters at which an edge's surroundings are sampled: midpoints between all possible
     changes and an even spacing.
     """

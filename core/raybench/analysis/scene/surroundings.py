@@ -213,7 +213,7 @@ def with_changes(
         change, before, where = change[left], before[left], where[~known]
         number = np.searchsorted(where, sample[left])
     out = [sorted(set(known_cuts)) for known_cuts in cuts]
-    at = _changes(
+    at = _crossing_parameters(
         sides,
         which[where],
         us[where],
@@ -289,7 +289,7 @@ def _at_cuts(
     return at_cut
 
 
-def _changes(
+def _crossing_parameters(
     sides: Sides, which: Rows, low: Floats, high: Floats, crossed: _Crossed, media: Media
 ) -> list[float]:
     """The parameters where the outlines are crossed, each between the ``low`` and ``high`` of its

@@ -41,7 +41,7 @@ def expansion(sql: str) -> int:
 
     Mutually recursive common table expressions count as `MOST_SIZE`.
     """
-    tokens = _tokens(sql)
+    tokens = _sql_tokens(sql)
     bodies: dict[str, list[str]] = defaultdict(list)
     outside = list(tokens)
     candidates = (
@@ -77,7 +77,7 @@ def without_comments(sql: str) -> str:
     return _TOKEN.sub(lambda token: " " if token[0].startswith(("--", "/*")) else token[0], sql)
 
 
-def _tokens(sql: str) -> list[str]:
+def _sql_tokens(sql: str) -> list[str]:
     """Words and symbols in lower case, quoted names without quotes; the qualifier before a ``.`` is
     replaced by an empty token.
     """
@@ -221,11 +221,11 @@ def query(
     try:
         cursor = connection.execute(sql)
         try:
-            return _read(cursor, range(offset, offset + limit), collected)
+            return _read_page(cursor, range(offset, offset + limit), collected)
         finally:
             cursor.close()
     except (sqlite3.Error, sqlite3.Warning, OverflowError, MemoryError, UnicodeError) as error:
-        raise RefusedQuery(limits.reason or _message(error, refusals)) from None
+        raise RefusedQuery(limits.reason or _error_message(error, refusals)) from None
     finally:
         connection.set_progress_handler(None, 0)
         connection.set_authorizer(None)
@@ -233,7 +233,7 @@ def query(
             connection.setlimit(which, value)
 
 
-def _read(cursor: sqlite3.Cursor, page: range, collected: str) -> QueryRows:
+def _read_page(cursor: sqlite3.Cursor, page: range, collected: str) -> QueryRows:
     if cursor.description is None:
         raise RefusedQuery("The query is empty. Give one SELECT.")
     columns = tuple(d[0] for d in cursor.description)
@@ -243,14 +243,14 @@ def _read(cursor: sqlite3.Cursor, page: range, collected: str) -> QueryRows:
     count = 0
     for row in cursor:
         if count in page:
-            rows.append(tuple(_cell(value) for value in row))
+            rows.append(tuple(_cell_value(value) for value in row))
         if collected_index >= 0 and isinstance(row[collected_index], str):
             texts.append(row[collected_index])
         count += 1
     return QueryRows(columns, tuple(rows), count, tuple(texts))
 
 
-def _cell(value: Any) -> Any:
+def _cell_value(value: Any) -> Any:
     """A value truncated to `CELL` characters; a blob as a hexadecimal literal."""
     if isinstance(value, bytes):
         value = f"x'{value[: CELL // 2].hex()}'"
@@ -286,7 +286,7 @@ class _LimitCheck:
         return bool(self.reason)
 
 
-def _message(error: Exception, refusals: list[str]) -> str:
+def _error_message(error: Exception, refusals: list[str]) -> str:
     text = str(error)
     if refusals:
         return (

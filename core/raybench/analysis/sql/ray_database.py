@@ -46,7 +46,7 @@ RAY_COLUMNS = written("sql", RAY_ORDER)
 _TYPES = {int: "INTEGER", bool: "INTEGER", float: "REAL", str: "TEXT"}
 
 
-def _received(context: TracedScene, result: TraceResult) -> list[float | None]:
+def _received_rows(context: TracedScene, result: TraceResult) -> list[float | None]:
     light = Light.of_context(replace(context, result=result))
     received = np.zeros(len(result))
     for index in np.unique(result.hit[result.hit >= 0]).tolist():
@@ -92,7 +92,7 @@ SCENE_COLUMNS: tuple[
             "power that arrives at the object at its end from outside, as the measure power counts"
             " it, relative"
         ),
-        _received,
+        _received_rows,
     ),
 )
 """Columns of the table rays that depend on the scene, and take long: name, meaning, values of all
@@ -219,11 +219,11 @@ def database_of(context: TracedScene) -> RayDatabase:
             connection = sqlite3.connect(":memory:", check_same_thread=False, isolation_level=None)
             for table, columns in TABLES.items():
                 written_columns = ", ".join(
-                    f"{name} {kind}{_collation(name, context)}" for name, kind, _ in columns
+                    f"{name} {kind}{_column_collation(name, context)}" for name, kind, _ in columns
                 )
                 connection.execute(f"CREATE TABLE {table} ({written_columns})")
-            _fill(connection, "objects", _objects(context))
-            _fill(connection, "edges", _edges(context))
+            _insert_rows(connection, "objects", _object_rows(context))
+            _insert_rows(connection, "edges", _edge_rows(context))
             database = _databases[context.result] = RayDatabase(connection, context.edge_labels)
         return database
 
@@ -234,7 +234,7 @@ def fill_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
     """
     words = without_comments(sql).lower()
     if "crossings" in words and "crossings" not in database.filled:
-        _fill(database.connection, "crossings", _crossings(context))
+        _insert_rows(database.connection, "crossings", _crossing_rows(context))
         database.connection.execute("CREATE INDEX crossings_by_row ON crossings (row)")
         database.filled.add("crossings")
     everything = (
@@ -245,18 +245,18 @@ def fill_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
         names = [name for name, _, _ in TABLES["rays"] if name in read | database.filled]
         database.connection.execute("DROP INDEX IF EXISTS rays_by_parent")
         database.connection.execute("DELETE FROM rays")
-        _fill(database.connection, "rays", _rays(context, names), names)
+        _insert_rows(database.connection, "rays", _ray_rows(context, names), names)
         if "parent" in names:
             database.connection.execute("CREATE INDEX rays_by_parent ON rays (parent)")
         database.filled.update(names)
 
 
-def _stored(name: str) -> str:
+def _stored_name(name: str) -> str:
     """A name as SQLite can store it: lone surrogates are backslash-escaped, as in JSON."""
     return name.encode("utf-8", "backslashreplace").decode()
 
 
-def _collation(column: str, context: TracedScene) -> str:
+def _column_collation(column: str, context: TracedScene) -> str:
     """Names of objects compare without regard to case where they differ by more than that: a query
     for a name that no object has finds nothing, where a tool would suggest the nearest.
     """
@@ -265,7 +265,7 @@ def _collation(column: str, context: TracedScene) -> str:
     return " COLLATE NOCASE" if unique and column in NAMES else ""
 
 
-def _fill(
+def _insert_rows(
     connection: sqlite3.Connection,
     table: str,
     rows: Iterable[Sequence[object]],
@@ -276,22 +276,22 @@ def _fill(
     connection.execute("BEGIN")
     marks = ", ".join("?" * len(names))
     connection.executemany(
-        f"INSERT INTO {table} ({', '.join(map(_quoted, names))}) VALUES ({marks})", rows
+        f"INSERT INTO {table} ({', '.join(map(_quote_name, names))}) VALUES ({marks})", rows
     )
     connection.execute("COMMIT")
 
 
-def _quoted(name: str) -> str:
+def _quote_name(name: str) -> str:
     return f'"{name}"'
 
 
-def _rays(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[object]]:
+def _ray_rows(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[object]]:
     result = placed(context.result, context.scene)
     reading = Reading(
         result,
         np.arange(len(result)),
-        lambda hit, edge: _stored(context.edge_title(hit, edge)),
-        [_stored(name) for name in result.object_names],
+        lambda hit, edge: _stored_name(context.edge_title(hit, edge)),
+        [_stored_name(name) for name in result.object_names],
     )
     columns, of_scene = (
         {c.sql: c for c in RAY_COLUMNS},
@@ -299,14 +299,16 @@ def _rays(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[objec
     )
     return zip(
         *(
-            _bound(columns[n].values(reading) if n in columns else of_scene[n](context, result))
+            _sqlite_values(
+                columns[n].values(reading) if n in columns else of_scene[n](context, result)
+            )
             for n in names
         ),
         strict=True,
     )
 
 
-def _bound(values: list[Any]) -> list[Any]:
+def _sqlite_values(values: list[Any]) -> list[Any]:
     """The values as sqlite3 stores them at once; for None and bool it looks for an adapter, which
     takes ten times as long.
 
@@ -322,7 +324,7 @@ def _bound(values: list[Any]) -> list[Any]:
     )
 
 
-def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
+def _object_rows(context: TracedScene) -> Iterable[Sequence[object]]:
     effective = {b.body.key: b.effective for b in nesting(context.scene, context.disabled)}
     for i, o in enumerate(context.scene.optical):
         edges = edges_as_traced(o, context.scene)
@@ -332,7 +334,7 @@ def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
         box = (bounds(edges) if edges and not endless else None) or (None,) * 4
         yield (
             i,
-            _stored(o.title),
+            _stored_name(o.title),
             o.type,
             o.uniform_index(None) if isinstance(o, GlassBody) else None,
             effective.get(o.key),
@@ -342,19 +344,19 @@ def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
         )
 
 
-def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
+def _edge_rows(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
         if o.has_edge_table:
             for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
                 names = (
-                    _stored(e.title),
+                    _stored_name(e.title),
                     e.labelled.short,
                     e.labelled.long,
                     " and ".join(e.labelled.sides) or None,
                 )
                 yield (
                     i,
-                    _stored(o.title),
+                    _stored_name(o.title),
                     e.index,
                     *names,
                     e.kind,
@@ -366,16 +368,16 @@ def _edges(context: TracedScene) -> Iterable[Sequence[object]]:
                 )
 
 
-def _crossings(context: TracedScene) -> Iterable[Sequence[object]]:
+def _crossing_rows(context: TracedScene) -> Iterable[Sequence[object]]:
     p1, p2, _ = context.result.straight_pieces
     words = {START: "start", THROUGH: "through", END: "end"}
     for i, o in enumerate(context.scene.optical):
         if not o.has_edge_table:
             continue
-        title = _stored(o.title)
+        title = _stored_name(o.title)
         for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
             rows, met = edge_contacts(context.result, [e.labelled.edge])
-            about = [repeat(fact, len(rows)) for fact in (i, title, e.index, _stored(e.title))]
+            about = [repeat(fact, len(rows)) for fact in (i, title, e.index, _stored_name(e.title))]
             places, (xs, ys) = (
                 [words[place] for place in met.place.tolist()],
                 met.points(p1, p2).T.tolist(),

@@ -104,10 +104,12 @@ class AnalysisTool:
                 f"{where}: {self.function.__name__} does not say that it returns an Answer."
             )
         if self.power:
-            object.__setattr__(self, "function", _noted(self.function))
+            object.__setattr__(self, "function", _with_weak_light_note(self.function))
         if self.limit and not {"limit", "offset"} & parameters.keys():
             object.__setattr__(
-                self, "function", _paged(self.function, 0 if self.fits else self.limit, self.fits)
+                self,
+                "function",
+                _with_pages(self.function, 0 if self.fits else self.limit, self.fits),
             )
 
     @property
@@ -139,7 +141,7 @@ class AnalysisTool:
         return _SLOT.sub(value, _OPTIONAL.sub(if_given, self.asks))
 
 
-def _noted(function: Callable[..., Answer]) -> Callable[..., Answer]:
+def _with_weak_light_note(function: Callable[..., Answer]) -> Callable[..., Answer]:
     """A tool's function whose answer notes how much light was too weak to follow."""
 
     @functools.wraps(function)
@@ -149,7 +151,7 @@ def _noted(function: Callable[..., Answer]) -> Callable[..., Answer]:
     return noted
 
 
-def _paged(function: Callable[..., Answer], default: int, fits: bool) -> Callable[..., Answer]:
+def _with_pages(function: Callable[..., Answer], default: int, fits: bool) -> Callable[..., Answer]:
     """A tool's function with the parameters limit and offset, which give a page of its answer."""
 
     signature = inspect.signature(function)

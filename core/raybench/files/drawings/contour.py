@@ -109,13 +109,13 @@ def chains(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
     ends: dict[tuple[int, int], list[int]] = defaultdict(list)
     for i, s in left.items():
         for end in (s[0], s[-1]):
-            ends[_cell(end, near)].append(i)
+            ends[_grid_cell(end, near)].append(i)
 
     def take_segment_at(end: Point) -> Segment | None:
         """A segment left that begins or ends at a point, turned so that it begins there; it is
         taken away.
         """
-        x, y = _cell(end, near)
+        x, y = _grid_cell(end, near)
         for cell in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):
             for i in ends.get(cell, ()):
                 segment = left.get(i)
@@ -144,7 +144,7 @@ def chains(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
         )
 
 
-def _cell(at: Point, near: float) -> tuple[int, int]:
+def _grid_cell(at: Point, near: float) -> tuple[int, int]:
     return math.floor(at.x / near), math.floor(at.y / near)
 
 

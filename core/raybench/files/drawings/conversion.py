@@ -54,7 +54,7 @@ def outlines_in_others(outlines: Sequence[Outline]) -> int:
     from shapely import Point as Place
     from shapely import Polygon, STRtree
 
-    rings = [_ring(o) for o in outlines[: MOST + 1] if isinstance(o, Circle) or o.closed]
+    rings = [_ring_points(o) for o in outlines[: MOST + 1] if isinstance(o, Circle) or o.closed]
     rings = [r for r in rings if len(r) > 3]
     if not 1 < len(rings) <= MOST:
         return 0
@@ -64,7 +64,7 @@ def outlines_in_others(outlines: Sequence[Outline]) -> int:
     return len(set(inner.tolist()))
 
 
-def _ring(outline: Outline) -> list[Point]:
+def _ring_points(outline: Outline) -> list[Point]:
     left, top, right, bottom = box_of_outline(outline)
     segments = circle_segments(outline) if isinstance(outline, Circle) else outline.segments
     tolerance = COARSE * max(right - left, bottom - top)
@@ -178,7 +178,7 @@ def imported(
         raise DrawingError("The drawing is too large for a scene. Give a smaller scale.")
 
     def to(p: Point) -> Point:
-        return Point(_short(factor * p.x + dx), _short(factor * p.y + dy))
+        return Point(_short_coordinate(factor * p.x + dx), _short_coordinate(factor * p.y + dy))
 
     notes = list(drawing.notes)
     outlines = [mapped(o, to, factor) for o in drawing.outlines]
@@ -209,30 +209,32 @@ def imported(
     return Imported(objects, tuple(notes), (factor * (right - left), factor * (bottom - top)))
 
 
-def _short(value: float) -> float:
+def _short_coordinate(value: float) -> float:
     """A coordinate without the digits that only come from the conversion of units."""
     return float(f"{value:.12g}")
 
 
-def _glasses(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+def _glass_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
     for o in outlines:
         if isinstance(o, Circle):
             yield CircleGlass(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
         elif o.closed and any(isinstance(s, Cubic) for s in o.segments):
             yield CurveGlass(
-                points=tuple(CurveNode(c.a, c.c1, c.c2) for s in o.segments for c in _cubics(s))
+                points=tuple(
+                    CurveNode(c.a, c.c1, c.c2) for s in o.segments for c in _segment_cubics(s)
+                )
             )
         elif o.closed and len(o.segments) + sum(isinstance(s, Circular) for s in o.segments) >= 3:
-            yield Glass(path=tuple(v for s in o.segments for v in _vertices(s)))
+            yield Glass(path=tuple(v for s in o.segments for v in _segment_vertices(s)))
 
 
-def _vertices(segment: Segment) -> Iterator[Vertex]:
+def _segment_vertices(segment: Segment) -> Iterator[Vertex]:
     yield Vertex(segment.a.x, segment.a.y)
     if isinstance(segment, Circular):
         yield Vertex(segment.through.x, segment.through.y, True)
 
 
-def _mirrors(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+def _mirror_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
     for o in outlines:
         if isinstance(o, Circle):
             (x, y), r = o.centre, o.radius
@@ -256,7 +258,7 @@ def _mirrors(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObj
                 yield ArcMirror(p1=s.a, p2=s.b, p3=s.through)
 
 
-def _blockers(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+def _blocker_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
     for o in outlines:
         if isinstance(o, Circle):
             yield CircleBlocker(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
@@ -266,16 +268,16 @@ def _blockers(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneOb
             yield from (Blocker(p1=a, p2=b) for a, b in itertools.pairwise(points) if a != b)
 
 
-def _drawing(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
+def _drawing_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
     strokes = []
     for o in outlines:
         segments = circle_segments(o) if isinstance(o, Circle) else o.segments
         points = [segments[0].a, *(p for s in segments for p in flattened(s, tolerance))]
-        strokes.append([_short(c) for p in points for c in p])
+        strokes.append([_short_coordinate(c) for p in points for c in p])
     yield Drawing(strokes=tuple(strokes))
 
 
-def _cubics(segment: Segment) -> Iterator[Cubic]:
+def _segment_cubics(segment: Segment) -> Iterator[Cubic]:
     """A segment as cubic curves; an arc by pieces of at most 45°, which leave it by four millionths
     of its radius.
     """
@@ -307,5 +309,5 @@ def _cubics(segment: Segment) -> Iterator[Cubic]:
 
 
 _AS: dict[str, Callable[[Sequence[Outline], float], Iterator[SceneObject]]] = {
-    "glass": _glasses, "mirror": _mirrors, "blocker": _blockers, "drawing": _drawing
+    "glass": _glass_objects, "mirror": _mirror_objects, "blocker": _blocker_objects, "drawing": _drawing_objects
 }  # fmt: skip

@@ -61,7 +61,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
         outlines: list[Outline] = []
         left_out: Counter[str] = Counter()
         count, hidden = 0, 0
-        for entity, seen in _entities(drawing.modelspace(), drawing.layers):
+        for entity, seen in _visible_entities(drawing.modelspace(), drawing.layers):
             if not seen:
                 hidden += 1
                 continue
@@ -140,7 +140,7 @@ def _check_blocks(drawing: Any) -> None:
     size(drawing.modelspace(), ())
 
 
-def _entities(
+def _visible_entities(
     entities: Any, layers: Any, layer: str = "0", frozen: bool = False
 ) -> Iterator[tuple[Any, bool]]:
     """The entities and whether each is visible, with inserted blocks replaced by their contents. An
@@ -155,7 +155,7 @@ def _entities(
         )
         if entity.dxftype() == "INSERT":
             for one in entity.multi_insert() if entity.mcount > 1 else (entity,):
-                yield from _entities(one.virtual_entities(), layers, name, hides)
+                yield from _visible_entities(one.virtual_entities(), layers, name, hides)
         else:
             yield entity, not (hides or (on is not None and on.is_off()))
 
@@ -166,11 +166,13 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
 
     match entity.dxftype():
         case "LINE":
-            a, b = _at(entity.dxf.start), _at(entity.dxf.end)
+            a, b = _as_point(entity.dxf.start), _as_point(entity.dxf.end)
             return [Contour((Straight(a, b),), False)] if a != b else []
-        case "CIRCLE" if _flat(entity):
-            return [Circle(_at(entity.ocs().to_wcs(entity.dxf.center)), float(entity.dxf.radius))]
-        case "ARC" if _flat(entity):
+        case "CIRCLE" if _is_flat(entity):
+            return [
+                Circle(_as_point(entity.ocs().to_wcs(entity.dxf.center)), float(entity.dxf.radius))
+            ]
+        case "ARC" if _is_flat(entity):
             start = math.radians(entity.dxf.start_angle)
             sweep = math.radians((entity.dxf.end_angle - entity.dxf.start_angle) % 360.0 or 360.0)
             centre, up = entity.ocs().to_wcs(entity.dxf.center), float(entity.dxf.extrusion.z)
@@ -222,27 +224,27 @@ def _in_line(parts: list[list[Segment]]) -> Iterator[Segment]:
 
 def _contour_of_path(path: Any) -> Contour | None:
     segments: list[Segment] = []
-    at = _at(path.start)
+    at = _as_point(path.start)
     for command in path.commands():
-        end = _at(command.end)
+        end = _as_point(command.end)
         if command.type.name == "LINE_TO":
             segments.append(Straight(at, end))
         elif command.type.name == "CURVE4_TO":
-            segments.append(Cubic(at, _at(command.ctrl1), _at(command.ctrl2), end))
+            segments.append(Cubic(at, _as_point(command.ctrl1), _as_point(command.ctrl2), end))
         elif command.type.name == "CURVE3_TO":
-            segments.append(cubic_of_quadratic(at, _at(command.ctrl), end))
+            segments.append(cubic_of_quadratic(at, _as_point(command.ctrl), end))
         at = end
     return Contour(tuple(segments), bool(path.is_closed)) if segments else None
 
 
-def _flat(entity: Any) -> bool:
+def _is_flat(entity: Any) -> bool:
     """Whether an entity lies in a plane parallel to that of the drawing, seen from the front or
     from behind.
     """
     return abs(abs(float(entity.dxf.extrusion.z)) - 1.0) < 1e-9
 
 
-def _at(vector: Any) -> Point:
+def _as_point(vector: Any) -> Point:
     x, y = float(vector[0]), -float(vector[1])
     if not (math.isfinite(x) and math.isfinite(y)):
         raise ValueError("a coordinate is not a finite number")

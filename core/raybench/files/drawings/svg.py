@@ -88,8 +88,8 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
     """
     from svgelements import SVG, Shape
 
-    root = _checked(content)
-    notes = _notes(root)
+    root = _parse_safely(content)
+    notes = _unread_notes(root)
     whole = mark_clips(root)
     _check_size(root)  # with the clip paths, which are there for each use
     scale = flatten_viewports(root)
@@ -107,7 +107,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
             ):
                 continue
             number = shape.values["attributes"].get(CLIP)
-            if number is None and not (_has(shape.fill) or _has(shape.stroke)):
+            if number is None and not (_has_paint(shape.fill) or _has_paint(shape.stroke)):
                 unpainted += 1
                 continue
             own = [
@@ -121,7 +121,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                     visible = [
                         part
                         for o in visible
-                        for part in cut_to_clip(o, through, filled=_has(shape.fill))
+                        for part in cut_to_clip(o, through, filled=_has_paint(shape.fill))
                     ]
             count += sum(
                 len(o.segments) if isinstance(o, Contour) else 1
@@ -160,7 +160,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
     return outlines, notes
 
 
-def _notes(root: ElementTree.Element) -> list[str]:
+def _unread_notes(root: ElementTree.Element) -> list[str]:
     """Notes on elements of a drawing that are not read."""
     names = Counter(map(name_of, root.iter()))
     notes = []
@@ -179,15 +179,15 @@ def _notes(root: ElementTree.Element) -> list[str]:
     return notes
 
 
-def _has(paint: Any) -> bool:
+def _has_paint(paint: Any) -> bool:
     return paint is not None and paint.value is not None
 
 
-def _checked(content: bytes) -> ElementTree.Element:
+def _parse_safely(content: bytes) -> ElementTree.Element:
     """The XML of a file that is safe to read: without entities and not with too many elements.
     Raises DrawingError.
     """
-    text = _decoded(content)
+    text = _decode_text(content)
     if "<!ENTITY" in text or (
         "<!DOCTYPE" in text and "[" in text[text.index("<!DOCTYPE") :].partition(">")[0]
     ):
@@ -205,7 +205,7 @@ def _checked(content: bytes) -> ElementTree.Element:
     return root
 
 
-def _decoded(content: bytes) -> str:
+def _decode_text(content: bytes) -> str:
     """The text of a file in the encoding that its first bytes, or else its XML declaration, name.
     Raises DrawingError.
     """
@@ -256,7 +256,7 @@ def _check_size(root: ElementTree.Element) -> None:
                 for name, part in _PARTS.items()
             }
             words, moves = map(
-                sum, zip(*(styles.get(s, (0, 0)) for s in _selectors(element)), strict=True)
+                sum, zip(*(styles.get(s, (0, 0)) for s in _element_selectors(element)), strict=True)
             )
             inherited = (
                 own["transform"]
@@ -284,7 +284,10 @@ def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
     """
     found: dict[str, tuple[int, int]] = {}
     for selectors, body in (
-        rule for e in root.iter() if name_of(e) == "style" and e.text for rule in _rules(e.text)
+        rule
+        for e in root.iter()
+        if name_of(e) == "style" and e.text
+        for rule in _style_rules(e.text)
     ):
         words = sum(1 for _ in _PARTS["style"].finditer(body))
         moves = sum(1 for _ in _PARTS["transform"].finditer(body)) if "transform" in body else 0
@@ -294,7 +297,7 @@ def _rule_sizes(root: ElementTree.Element) -> Mapping[str, tuple[int, int]]:
     return found
 
 
-def _selectors(element: ElementTree.Element) -> Iterator[str]:
+def _element_selectors(element: ElementTree.Element) -> Iterator[str]:
     """The selectors by which the library finds what style sheets set for an element."""
     name = name_of(element)
     yield from ("*", name, f"#{element.get('id', '')}")
@@ -311,7 +314,7 @@ def _tidy_styles(root: ElementTree.Element) -> None:
     count = 0
     for element in root.iter():
         if name_of(element) == "style" and element.text:
-            rules = [f"{selector}{{{body}}}" for selector, body in _rules(element.text)]
+            rules = [f"{selector}{{{body}}}" for selector, body in _style_rules(element.text)]
             element.text = "\n".join(rules)
             count += len(rules)
     if count > MOST_RULES:
@@ -320,7 +323,7 @@ def _tidy_styles(root: ElementTree.Element) -> None:
         )
 
 
-def _rules(text: str) -> Iterator[tuple[str, str]]:
+def _style_rules(text: str) -> Iterator[tuple[str, str]]:
     """The selectors of each rule of a style sheet, and what it sets."""
     first, *behind = text.split("/*")
     plain = first + "".join(part.partition("*/")[2] for part in behind)
@@ -350,7 +353,7 @@ def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
     from svgelements import Circle as SvgCircle
     from svgelements import Close, CubicBezier, Ellipse, Line, Move, Path, QuadraticBezier
 
-    at = _placed(shape.transform)
+    at = _transform_function(shape.transform)
     if isinstance(shape, SvgCircle | Ellipse):
         centre, *radii = map(
             at,
@@ -367,7 +370,7 @@ def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
     for part in Path(shape).segments(transformed=False):
         if isinstance(part, Move):
             if segments:
-                yield Contour(tuple(segments), _meet(segments))
+                yield Contour(tuple(segments), _ends_meet(segments))
             segments = []
         elif isinstance(part, Close):
             if segments:
@@ -377,7 +380,7 @@ def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
                 yield Contour(tuple(segments), True)
             segments = []
         elif isinstance(part, SvgArc):
-            segments += _arc(part, at)
+            segments += _arc_segments(part, at)
         elif isinstance(part, CubicBezier):
             segments.append(Cubic(*map(at, (part.start, part.control1, part.control2, part.end))))
         elif isinstance(part, QuadraticBezier):
@@ -385,15 +388,15 @@ def _outlines_of_shape(shape: Any) -> Iterator[Outline]:
         elif isinstance(part, Line) and part.start != part.end:
             segments.append(Straight(at(part.start), at(part.end)))
     if segments:
-        yield Contour(tuple(segments), _meet(segments))
+        yield Contour(tuple(segments), _ends_meet(segments))
 
 
-def _meet(segments: list[Segment]) -> bool:
+def _ends_meet(segments: list[Segment]) -> bool:
     first, last = segments[0][0], segments[-1][-1]
     return len(segments) > 1 and math.dist(first, last) <= 1e-9 * (1 + abs(first.x) + abs(first.y))
 
 
-def _arc(part: Any, at: _Placed) -> Iterator[Segment]:
+def _arc_segments(part: Any, at: _Placed) -> Iterator[Segment]:
     """A circular arc as arcs of at most half a turn; one of an ellipse as cubic curves."""
     if not _is_round(*map(at, (part.center, part.prx, part.pry))):
         for curve in part.as_cubic_curves():
@@ -417,7 +420,7 @@ def _is_round(centre: Point, one: Point, other: Point) -> bool:
     )
 
 
-def _placed(matrix: Any) -> _Placed:
+def _transform_function(matrix: Any) -> _Placed:
     """The function that applies a transform to the points of a shape."""
 
     def at(point: Any) -> Point:

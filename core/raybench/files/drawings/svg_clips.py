@@ -50,7 +50,7 @@ def mark_clips(root: ElementTree.Element) -> int:
     drawing; they remain unmarked.
     """
     by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
-    by_class = dict(_classes(root))
+    by_class = dict(_clip_classes(root))
     group = root.tag.removesuffix("svg") + "g"
     made, left, text = 0, 0, 0
 
@@ -86,7 +86,7 @@ def mark_clips(root: ElementTree.Element) -> int:
     return left
 
 
-def _classes(root: ElementTree.Element) -> Iterator[tuple[str, str]]:
+def _clip_classes(root: ElementTree.Element) -> Iterator[tuple[str, str]]:
     """The classes that clip, with the ids of their clip paths."""
     for style in (e.text or "" for e in root.iter() if name_of(e) == "style"):
         for selectors, _, rules in (rule.partition("{") for rule in style.split("}")):
@@ -149,7 +149,9 @@ def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
     """
     from shapely import Polygon, prepare
 
-    points = _points(outlines[0], _tolerance(outlines[0])) if len(outlines) == 1 else []
+    points = (
+        _outline_points(outlines[0], _outline_tolerance(outlines[0])) if len(outlines) == 1 else []
+    )
     if not 3 < len(points) <= LONGEST:
         return None
     made = Polygon(points)
@@ -167,37 +169,37 @@ def cut_to_clip(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outlin
     from shapely import LineString, Polygon, make_valid
 
     closed = isinstance(outline, Circle) or outline.closed
-    points = _points(outline, _tolerance(outline))
+    points = _outline_points(outline, _outline_tolerance(outline))
     line: Any = LineString(points)
     if clip.covers(line):
         return [outline]
     area = make_valid(Polygon(points)) if closed and filled and len(points) > 3 else None
     left = clip.intersection(area if area is not None else line)
-    return list(_outlines(left))
+    return list(_shape_outlines(left))
 
 
-def _outlines(what: Any) -> Iterator[Outline]:
+def _shape_outlines(what: Any) -> Iterator[Outline]:
     if hasattr(what, "geoms"):
         for part in what.geoms:
-            yield from _outlines(part)
+            yield from _shape_outlines(part)
     elif what.geom_type == "Polygon" and what.area > 0:
         for ring in (what.exterior, *what.interiors):
-            yield _contour(ring.coords, closed=True)
+            yield _as_contour(ring.coords, closed=True)
     elif what.geom_type == "LineString" and what.length > 0:
-        yield _contour(what.coords, closed=what.is_closed)
+        yield _as_contour(what.coords, closed=what.is_closed)
 
 
-def _contour(coordinates: Any, *, closed: bool) -> Contour:
+def _as_contour(coordinates: Any, *, closed: bool) -> Contour:
     points = [Point(float(x), float(y)) for x, y in coordinates]
     return Contour(tuple(Straight(a, b) for a, b in pairwise(points) if a != b), closed)
 
 
-def _tolerance(outline: Outline) -> float:
+def _outline_tolerance(outline: Outline) -> float:
     left, top, right, bottom = box_of_outline(outline)
     return FINENESS * max(right - left, bottom - top) or FINENESS
 
 
-def _points(outline: Outline, tolerance: float) -> list[Point]:
+def _outline_points(outline: Outline, tolerance: float) -> list[Point]:
     """The points of an outline as a polyline, the first again at the end of a closed one."""
     if isinstance(outline, Circle):
         n = max(8, math.ceil(math.pi / math.acos(1 - min(tolerance / outline.radius, 0.5))))

@@ -81,7 +81,7 @@ def flatten_viewports(root: ElementTree.Element) -> float:
     A nested ``svg``, or a ``symbol`` where it is used, becomes a group with a transform.
     """
     box = _view_box(root)
-    sizes = [_absolute(root.get(name, "")) for name in ("width", "height")]
+    sizes = [_absolute_pixels(root.get(name, "")) for name in ("width", "height")]
     if box is None:
         viewport, unit = (sizes[0] or 0.0, sizes[1] or 0.0), MM_PER_PIXEL
     else:
@@ -94,14 +94,14 @@ def flatten_viewports(root: ElementTree.Element) -> float:
         root.set("width", repr(viewport[0]))
         root.set("height", repr(viewport[1]))
     symbols = {e.get("id", ""): e for e in root.iter() if name_of(e) == "symbol"}
-    _flatten(root, viewport, symbols)
+    _flatten_element(root, viewport, symbols)
     for symbol in symbols.values():
         symbol.tag = root.tag.removesuffix("svg") + "g"
         symbol.attrib.pop("viewBox", None)
     return unit
 
 
-def _flatten(
+def _flatten_element(
     element: ElementTree.Element, viewport: _Size, symbols: dict[str, ElementTree.Element]
 ) -> None:
     group = f"{element.tag.rpartition('}')[0]}}}" if "}" in element.tag else ""
@@ -123,7 +123,7 @@ def _flatten(
             _as_group(child, symbols[target_of(child)], viewport)
         elif name == "symbol" and (box := _view_box(child)) is not None:
             inside = box[2], box[3]
-        _flatten(child, inside, symbols)
+        _flatten_element(child, inside, symbols)
         if name in _ASIDE:
             aside = ElementTree.Element(f"{group}defs")
             aside.append(child)
@@ -134,7 +134,9 @@ def _as_group(element: ElementTree.Element, content: ElementTree.Element, viewpo
     """Write the place and the size of an element, into which ``content`` is fitted, as a transform;
     returns the size inside.
     """
-    x, y, *size = (_absolute(element.attrib.pop(key, "")) for key in ("x", "y", "width", "height"))
+    x, y, *size = (
+        _absolute_pixels(element.attrib.pop(key, "")) for key in ("x", "y", "width", "height")
+    )
     width, height = size[0] or viewport[0], size[1] or viewport[1]
     steps = [element.get("transform", ""), f"translate({x or 0.0!r} {y or 0.0!r})"]
     box = _view_box(content)
@@ -168,7 +170,7 @@ def _view_box(element: ElementTree.Element) -> tuple[float, float, float, float]
     return (left, top, width, height) if width > 0 and height > 0 else None
 
 
-def _absolute(text: str) -> float | None:
+def _absolute_pixels(text: str) -> float | None:
     """A length in pixels; None for a percentage or another text."""
     found = _LENGTH.fullmatch(text.strip())
     return (
@@ -183,5 +185,5 @@ def _in_user_units(text: str, whole: float) -> str:
     found = _LENGTH.fullmatch(text.strip())
     if found is not None and found[2] == "%":
         return repr(float(found[1]) / 100 * whole) if whole else text
-    size = _absolute(text)
+    size = _absolute_pixels(text)
     return text if size is None else repr(size)

@@ -102,7 +102,7 @@ def on_edges(
     for edge in edges:
         if edge.shape.length == 0:
             continue
-        for kind, numbers in _primitives(edge.shape, orientation, one_sided):
+        for kind, numbers in _shape_primitives(edge.shape, orientation, one_sided):
             kinds.append(kind)
             geometry.append(numbers + (0.0,) * (GEOMETRY_WIDTH - len(numbers)))
             indices.append(edge.index)
@@ -159,7 +159,7 @@ def circles(
     return circle(x, y, radius), {}
 
 
-def _primitives(
+def _shape_primitives(
     shape: Shape, orientation: float, one_sided: bool
 ) -> Iterable[tuple[int, tuple[float, ...]]]:
     """The codes and columns of a shape's primitives, including the active side of a one-sided one."""
@@ -169,7 +169,7 @@ def _primitives(
             *others, nx, ny, bx, by = line(*shape.a, *shape.b, shape.length)
             return [(LINE, (*others, nx * orientation, ny * orientation, bx, by))]
         case Arc():
-            numbers = _arc(shape, orientation)
+            numbers = _arc_columns(shape, orientation)
             return [(ARC, (*numbers, numbers[ARC_OUTWARD]) if one_sided else numbers)]
         case FullLine():
             tx, ty = shape.unit
@@ -184,7 +184,7 @@ def _primitives(
             ]
 
 
-def _arc(arc: Arc, orientation: float) -> tuple[float, ...]:
+def _arc_columns(arc: Arc, orientation: float) -> tuple[float, ...]:
     outward = math.copysign(1.0, arc.sweep) * orientation
     if arc.full:
         *others, away = circle(*arc.centre, arc.radius)

@@ -51,12 +51,15 @@ def outline(corners: Sequence[Point]) -> Fields:
 def closed_chain(nodes: Sequence[Point]) -> Fields:
     """The field of a closed chain of straight Bezier curves through some nodes."""
     ends = [*nodes[1:], nodes[0]]
-    return {"points": tuple(map(_straight, nodes, ends))}
+    return {"points": tuple(map(_straight_node, nodes, ends))}
 
 
 def open_chain(nodes: Sequence[Point]) -> Fields:
     """The fields of an open chain of straight Bezier curves through some nodes."""
-    return {"points": (*map(_straight, nodes, nodes[1:]), CurveNode(nodes[-1])), "is_closed": False}
+    return {
+        "points": (*map(_straight_node, nodes, nodes[1:]), CurveNode(nodes[-1])),
+        "is_closed": False,
+    }
 
 
 def centre(corners: Sequence[Point]) -> Fields:
@@ -72,18 +75,18 @@ def between(a: Point, b: Point, fraction: float) -> Point:
     return Point(a.x + fraction * (b.x - a.x), a.y + fraction * (b.y - a.y))
 
 
-def _straight(a: Point, b: Point) -> CurveNode:
+def _straight_node(a: Point, b: Point) -> CurveNode:
     return CurveNode(a, between(a, b, 1 / 3), between(a, b, 2 / 3))
 
 
-def _bulge(a: Point, b: Point) -> Fields:
+def _bulge_points(a: Point, b: Point) -> Fields:
     """The ends of an arc, and a point on it near the middle."""
     dx, dy = b.x - a.x, b.y - a.y
     return {"p1": a, "p2": b, "p3": Point(a.x + dx / 2 - BULGE * dy, a.y + dy / 2 + BULGE * dx)}
 
 
 ENDS = drag(lambda a, b: {"p1": a, "p2": b})
-BULGED = drag(_bulge)
+BULGED = drag(_bulge_points)
 AT_XY = click(lambda at: {"x": at.x, "y": at.y})
 AT_ORIGIN = click(lambda at: {"origin": at})
 CORNERS = points(3, outline)

@@ -54,45 +54,45 @@ def combined(
     trees = [(factor, parse_latex(text, variables)) for factor, text in terms if factor]
     total: Linear = {}
     for factor, tree in trees:
-        total = _sum(total, _times(_linear(tree, forms), factor))
+        total = _add_forms(total, _scale_form(_linear_form(tree, forms), factor))
     for (_, text), (_, tree) in zip([t for t in terms if t[0]], trees, strict=True):
-        if len(trees) == 1 and _linear(tree, {}) == total:
+        if len(trees) == 1 and _linear_form(tree, {}) == total:
             return text
-    return to_latex(within_limit(_tree(total)))
+    return to_latex(within_limit(_form_as_tree(total)))
 
 
-def _linear(root: Node, replaced: Mapping[str, Linear]) -> Linear:
+def _linear_form(root: Node, replaced: Mapping[str, Linear]) -> Linear:
     """The linear form of a tree with its variables replaced."""
     forms: dict[bytes, Linear] = {}
     for node in nodes_of(root):
         args = [forms[a.key] for a in node.args]
-        forms[node.key] = _form(node, args, replaced)
+        forms[node.key] = _node_form(node, args, replaced)
     return forms[root.key]
 
 
-def _form(node: Node, args: list[Linear], replaced: Mapping[str, Linear]) -> Linear:
+def _node_form(node: Node, args: list[Linear], replaced: Mapping[str, Linear]) -> Linear:
     match node.op:
         case "number" if node.finite:
             return {None: node.value} if node.value else {}
         case "variable" if node.name in replaced:
             return replaced[node.name]
         case "neg":
-            return _times(args[0], -1.0)
+            return _scale_form(args[0], -1.0)
         case "add":
-            return _sum(args[0], args[1])
+            return _add_forms(args[0], args[1])
         case "sub":
-            return _sum(args[0], _times(args[1], -1.0))
+            return _add_forms(args[0], _scale_form(args[1], -1.0))
         case "mul" if _is_constant(args[0]):
-            return _times(args[1], args[0].get(None, 0.0))
+            return _scale_form(args[1], args[0].get(None, 0.0))
         case "mul" if _is_constant(args[1]):
-            return _times(args[0], args[1].get(None, 0.0))
+            return _scale_form(args[0], args[1].get(None, 0.0))
         case "div" if _is_constant(args[1]) and args[1].get(None, 0.0):
             return {k: v / args[1][None] for k, v in args[0].items()}
     if node.op in _EVEN or (
         node.op == "pow" and _is_constant(args[1]) and args[1].get(None, 0.0) % 2 == 0
     ):
         args[0] = _with_positive_lead(args[0])
-    new = with_args(node, tuple(_tree(a) for a in args))
+    new = with_args(node, tuple(_form_as_tree(a) for a in args))
     return {None: new.value} if new.op == "number" and new.finite else {new: 1.0}
 
 
@@ -105,31 +105,31 @@ def _with_positive_lead(form: Linear) -> Linear:
     functions.
     """
     lead = min((k for k in form if k is not None), key=lambda k: k.key, default=None)
-    return _times(form, -1.0) if form.get(lead, 0.0) < 0 else form
+    return _scale_form(form, -1.0) if form.get(lead, 0.0) < 0 else form
 
 
-def _sum(x: Linear, y: Linear) -> Linear:
+def _add_forms(x: Linear, y: Linear) -> Linear:
     out = dict(x)
     for k, v in y.items():
         total = out.get(k, 0.0) + v
         if abs(total) <= 1e-15 * abs(v):  # the terms cancel except for rounding
             out.pop(k, None)
         else:
-            out[k] = _rounded(total)
+            out[k] = _round_near_integer(total)
     return out
 
 
-def _times(form: Linear, factor: float) -> Linear:
-    return {k: _rounded(v * factor) for k, v in form.items()} if factor else {}
+def _scale_form(form: Linear, factor: float) -> Linear:
+    return {k: _round_near_integer(v * factor) for k, v in form.items()} if factor else {}
 
 
-def _rounded(value: float) -> float:
+def _round_near_integer(value: float) -> float:
     """The value, rounded if it differs from an integer only by rounding errors."""
     whole = round(value) if abs(value) < 1e15 else 0
     return float(whole) if whole and abs(value - whole) <= 4e-15 * abs(whole) else value
 
 
-def _tree(form: Linear) -> Node:
+def _form_as_tree(form: Linear) -> Node:
     """A linear form as a tree: the terms in a fixed order, the constant last."""
     total: Node | None = None
     for atom in sorted((k for k in form if k is not None), key=lambda k: k.key):

@@ -70,14 +70,16 @@ def object_differences(
         return (
             ()
             if before == after
-            else (Difference(_name(after), "kind", before.noun, after.noun, after.key),)
+            else (Difference(_object_name(after), "kind", before.noun, after.noun, after.key),)
         )
-    was, now = (_material(o) for o in (before, after))
-    material = (Difference(_name(after), "material", was, now, after.key),) if was != now else ()
-    return (*_of_fields(before, after, _name(after), unit, after.key), *material)
+    was, now = (_material_text(o) for o in (before, after))
+    material = (
+        (Difference(_object_name(after), "material", was, now, after.key),) if was != now else ()
+    )
+    return (*_of_fields(before, after, _object_name(after), unit, after.key), *material)
 
 
-def _material(obj: SceneObject) -> str:
+def _material_text(obj: SceneObject) -> str:
     own = material_of(obj)
     return own.material.name if own is not None else NOTHING
 
@@ -86,12 +88,12 @@ def _of_objects(before: Document, after: Document) -> Iterator[Difference]:
     for new in after.scene.objects:
         old = before.scene.get(new.key)
         if old is None:
-            yield Difference(_name(new), "", "", f"added ({new.noun})", new.key)
+            yield Difference(_object_name(new), "", "", f"added ({new.noun})", new.key)
         elif old is not new:
             yield from object_differences(old, new, after.unit)
     for old in before.scene.objects:
         if after.scene.get(old.key) is None:
-            yield Difference(_name(old), "", old.noun, "", old.key)
+            yield Difference(_object_name(old), "", old.noun, "", old.key)
 
 
 def _of_fields(
@@ -100,17 +102,19 @@ def _of_fields(
     for f in fields_of(type(new)):
         if f.about.unused or getattr(old, f.name) == getattr(new, f.name):
             continue
-        for path in _paths(f.json_name, part_of(old, f.json_name), part_of(new, f.json_name)):
-            was, now = (_text(o, path, part_of(o, path), unit) for o in (old, new))
+        for path in _differing_paths(
+            f.json_name, part_of(old, f.json_name), part_of(new, f.json_name)
+        ):
+            was, now = (_value_text(o, path, part_of(o, path), unit) for o in (old, new))
             yield Difference(subject, label_of(new, path), was, now, key)
 
 
-def _text(owner: Any, path: str, part: Any, unit: str) -> str:
+def _value_text(owner: Any, path: str, part: Any, unit: str) -> str:
     items = part if isinstance(part, list) else [part]
-    return _short(", ".join(formatted(owner, path, item, unit) for item in items))
+    return _short_text(", ".join(formatted(owner, path, item, unit) for item in items))
 
 
-def _paths(name: str, old: Any, new: Any) -> Iterator[str]:
+def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
     """The paths to the parts of a field that differ: the items of a list of the same length, else
     the whole field.
     """
@@ -131,7 +135,7 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
             obj = after.scene.get(key)
             if obj is not None and before.scene.get(key) is not None:
                 yield Difference(
-                    _name(obj),
+                    _object_name(obj),
                     label,
                     "yes" if key in was else "no",
                     "yes" if key in now else "no",
@@ -143,10 +147,10 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
         if obj is not None:
             for edge in sorted(i for i in {*old, *new} if old.get(i) != new.get(i)):
                 yield Difference(
-                    _name(obj),
+                    _object_name(obj),
                     f"label of edge {edge}",
-                    _short(old.get(edge, "")),
-                    _short(new.get(edge, "")),
+                    _short_text(old.get(edge, "")),
+                    _short_text(new.get(edge, "")),
                     key,
                 )
     for name in sorted({*before.groups, *after.groups}):
@@ -158,7 +162,8 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
                 _member_names(after, name),
             )
     places, now_at = (
-        {name: _places(m) for name, m in d.measurements.items()} for d in (before, after)
+        {name: _measurement_places(m) for name, m in d.measurements.items()}
+        for d in (before, after)
     )
     yield from _of_named("Measurement", "points", places, now_at)
     seen, now_seen = (
@@ -168,7 +173,7 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
     yield from _of_named("View", "area", seen, now_seen)
 
 
-def _places(measurement: Measurement) -> str:
+def _measurement_places(measurement: Measurement) -> str:
     return ", ".join(f"({pin.at.x:g}, {pin.at.y:g})" for pin in measurement.pins)
 
 
@@ -183,13 +188,13 @@ def _of_named(
             )
 
 
-def _short(text: str) -> str:
+def _short_text(text: str) -> str:
     return elided(text, 60) or NOTHING
 
 
 def _member_names(document: Document, group: str) -> str:
     keys = document.groups.get(group, frozenset())
-    return _short(", ".join(_name(o) for o in document.scene.objects if o.key in keys))
+    return _short_text(", ".join(_object_name(o) for o in document.scene.objects if o.key in keys))
 
 
 def _of_document(before: Document, after: Document) -> Iterator[Difference]:
@@ -199,7 +204,7 @@ def _of_document(before: Document, after: Document) -> Iterator[Difference]:
         ("name", before.scene.name, after.scene.name),
     ):
         if was != now:
-            yield Difference("Document", label, _short(was), _short(now))
+            yield Difference("Document", label, _short_text(was), _short_text(now))
     yield from _of_values("Module", "definition", before.scene.modules, after.scene.modules)
     yield from _of_values("Study", "definition", before.studies, after.studies)
     yield from _of_values(
@@ -207,11 +212,14 @@ def _of_document(before: Document, after: Document) -> Iterator[Difference]:
     )
     if before.background != after.background:
         yield Difference(
-            "Document", "background", _picture(before.background), _picture(after.background)
+            "Document",
+            "background",
+            _background_text(before.background),
+            _background_text(after.background),
         )
 
 
-def _picture(background: Background | None) -> str:
+def _background_text(background: Background | None) -> str:
     if background is None:
         return NOTHING
     b = background
@@ -229,7 +237,7 @@ def _of_values(
         )
 
 
-def _name(obj: SceneObject) -> str:
+def _object_name(obj: SceneObject) -> str:
     return elided(obj.title, 60)
 
 

@@ -127,7 +127,7 @@ class MakeModule(Targeted):
             _check_can_be_part(o)
         _check_alike(objects, document.disabled, "disabled", "Enable")
         _check_alike(objects, document.hidden, "hidden", "Show")
-        at = _rounded(centre_of_all(objects))
+        at = _round_near_centre(centre_of_all(objects))
         templates = [template(o, at) for o in objects]
         module = Module.from_json(
             name, {"numPoints": 1, "params": [], "vars": [], "objs": templates}
@@ -226,7 +226,7 @@ def _with_keys_replaced(
     )
 
 
-def _rounded(at: Point) -> Point:
+def _round_near_centre(at: Point) -> Point:
     """A point with few digits near a centre, so that the differences from it have few digits."""
     return Point(float(round(at.x)), float(round(at.y)))
 
@@ -244,16 +244,16 @@ def template(obj: SceneObject, at: Point) -> dict[str, Any]:
             target = (
                 target[int(step)] if step.isdigit() else target.setdefault(step, {})
             )  # a default is not written
-        target |= {axis: _relative(axis, getattr(control.at, axis), at) for axis in "xy"}
+        target |= {axis: _relative_coordinate(axis, getattr(control.at, axis), at) for axis in "xy"}
     if isinstance(obj, Drawing):
         data["strokes"] = [
-            [_relative("xy"[i % 2], c, at) for i, c in enumerate(stroke)]
+            [_relative_coordinate("xy"[i % 2], c, at) for i, c in enumerate(stroke)]
             for stroke in data.get("strokes", [])
         ]
     return data
 
 
-def _relative(axis: str, value: float, at: Point) -> str:
+def _relative_coordinate(axis: str, value: float, at: Point) -> str:
     difference = value - getattr(at, axis)
     nearest_short = round(difference, 9)
     if getattr(at, axis) + nearest_short == value:
@@ -293,7 +293,7 @@ class Expand(Targeted):
             expansion = scene.expansions[o.key]
             if expansion.trouble:
                 raise InvalidObject(f"{o.reference} has no parts: {expansion.trouble}")
-            new[o.key] = [_freed(part, taken) for part in expansion.parts]
+            new[o.key] = [_free_part(part, taken) for part in expansion.parts]
         objects = [part for o in scene.objects for part in new.get(o.key, [o])]
         after = with_objects_checked(document, with_indices_kept(scene.objects, objects))
         return _with_keys_replaced(document, after, new)
@@ -302,7 +302,7 @@ class Expand(Targeted):
         return f"{targets_text(before, self.listed)} broken up into parts"
 
 
-def _freed(part: SceneObject, taken: set[str]) -> SceneObject:
+def _free_part(part: SceneObject, taken: set[str]) -> SceneObject:
     """A part as an object of its own: with the name that it has in the module if no other has it."""
     name = part.name
     if name:

@@ -81,7 +81,7 @@ class Add(Change):
 
     def apply(self, document: Document) -> Document:
         existing = document.scene.objects
-        at = len(existing) if self.at is None else _index(self.at, len(existing))
+        at = len(existing) if self.at is None else _read_index(self.at, len(existing))
         count = len(self.objects)
         new = (
             with_indices_kept(existing, (*existing[:at], *self.objects, *existing[at:]))
@@ -139,17 +139,17 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
         if f.required and new.get(f.name) is None and f.about.kind != "points"
     ]
     if missing:
-        raise InvalidValue(f"{owner} needs {', '.join(missing)}.{_example(kind, data)}")
+        raise InvalidValue(f"{owner} needs {', '.join(missing)}.{_kind_example(kind, data)}")
     try:
         made: SceneObject = KINDS[kind](
             **{f.name: () for f in fields if f.about.kind == "points"} | new
         )
     except InvalidObject as error:
-        raise InvalidObject(f"{str(error).removesuffix('.')}.{_example(kind, data)}") from None
+        raise InvalidObject(f"{str(error).removesuffix('.')}.{_kind_example(kind, data)}") from None
     return made
 
 
-def _index(value: float, last: int) -> int:
+def _read_index(value: float, last: int) -> int:
     """An index in the order of objects, ``last`` for one beyond it. Raises InvalidValue for a
     number that is not whole, or below 0.
     """
@@ -158,7 +158,7 @@ def _index(value: float, last: int) -> int:
     return int(min(value, last))
 
 
-def _example(kind: str, given: Mapping[str, Any]) -> str:
+def _kind_example(kind: str, given: Mapping[str, Any]) -> str:
     """How an object of a kind is written, where what was given lacks some of it."""
     example = example_of(kind)
     written = object_to_json(example) if example is not None else {}
@@ -382,9 +382,9 @@ class Reorder(Targeted):
         if len(anchors) + (self.to is not None) != 1:
             raise InvalidValue("To reorder, give one of before, after and to.")
         if self.to is not None:
-            at = _index(self.to, len(rest))
+            at = _read_index(self.to, len(rest))
         else:
-            anchor = self._anchor(document, anchors[0])
+            anchor = self._anchor_key(document, anchors[0])
             if anchor in keys:
                 raise InvalidValue(
                     "Objects cannot be moved before or after themselves. Name another object."
@@ -399,11 +399,11 @@ class Reorder(Targeted):
 
     def bound(self, document: Document) -> Self:
         before, after = (
-            None if a is None else self._anchor(document, a) for a in (self.before, self.after)
+            None if a is None else self._anchor_key(document, a) for a in (self.before, self.after)
         )
         return replace(super().bound(document), before=before, after=after)
 
-    def _anchor(self, document: Document, target: Target) -> int:
+    def _anchor_key(self, document: Document, target: Target) -> int:
         """The key of the object to move them before or after; of a group it is the first or the
         last.
         """

@@ -87,9 +87,10 @@ class AddPreset(Named):
         new = next(
             n
             for i in itertools.count(1)
-            if not taken & set(_names(n := _numbered(self.as_ or label, i), label, objects))
+            if not taken
+            & set(_object_names(n := _number_name(self.as_ or label, i), label, objects))
         )
-        titles = _names(new, label, objects)
+        titles = _object_names(new, label, objects)
         objects = tuple(replace(o, name=title) for o, title in zip(objects, titles, strict=False))
         objects = tuple(
             (
@@ -146,11 +147,11 @@ def check_names(presets: Iterable[type[Preset]]) -> None:
 check_names(PRESETS.values())
 
 
-def _numbered(name: str, i: int) -> str:
+def _number_name(name: str, i: int) -> str:
     return name if i == 1 else f"{name} {i}"
 
 
-def _names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
+def _object_names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
     """The names of the objects of a preset named ``name`` instead of ``label``, then that of their
     group if there are several.
     """

@@ -70,8 +70,8 @@ def quantity(text: str, unit: str, scene_unit: str) -> float:
         )
     match = _QUANTITY.fullmatch(text)
     if match is not None and match[2] not in CONSTANTS:
-        return _converted(Fraction(match[1].replace("−", "-")), match[2], target)
-    terms = _terms(text.replace("−", "-"))
+        return _convert_unit(Fraction(match[1].replace("−", "-")), match[2], target)
+    terms = _sum_terms(text.replace("−", "-"))
     if len(terms) > 1 and len({bool(given) for _, given in terms}) > 1:
         raise InvalidQuantity(
             f"has terms with and without a unit in {elided(text.strip(), MAX_LENGTH)!r}; give each"
@@ -80,7 +80,8 @@ def quantity(text: str, unit: str, scene_unit: str) -> float:
     for term, given in terms:
         _refuse_bare_angle(term, given, target)
     return math.fsum(
-        _converted(_value(term, text, example), given, target) for term, given in terms
+        _convert_unit(_evaluate_expression(term, text, example), given, target)
+        for term, given in terms
     )
 
 
@@ -102,7 +103,7 @@ def _refuse_comma(text: str) -> None:
             )
 
 
-def _terms(text: str) -> list[tuple[str, str]]:
+def _sum_terms(text: str) -> list[tuple[str, str]]:
     """The expression and the unit of each term of a sum if any of them has a unit; else of the
     whole text.
     """
@@ -112,11 +113,11 @@ def _terms(text: str) -> list[tuple[str, str]]:
         if text.count("(", 0, m.start(1)) == text.count(")", 0, m.start(1))
     ]
     parts = [text[a:b] for a, b in zip([0, *cuts], [*cuts, None], strict=True)]
-    terms = [_split(part) for part in parts]
-    return terms if any(given for _, given in terms) else [_split(text)]
+    terms = [_split_unit(part) for part in parts]
+    return terms if any(given for _, given in terms) else [_split_unit(text)]
 
 
-def _split(term: str) -> tuple[str, str]:
+def _split_unit(term: str) -> tuple[str, str]:
     """A term without its unit, which is at its end or before a factor, and the unit."""
     found = _UNIT.search(term)
     if found is None:
@@ -145,7 +146,7 @@ def _refuse_bare_angle(term: str, given: str, target: str) -> None:
         raise InvalidQuantity(f"has an angle in radians, of '{found[0]}…)'; write rad after it")
 
 
-def _value(expression: str, text: str, example: str) -> Fraction:
+def _evaluate_expression(expression: str, text: str, example: str) -> Fraction:
     expression = re.sub(r"(?<=[\d.)\s])\s*rad\b", "*1", expression.replace("°", " deg"))
     for name in _NUMBER_OR_NAME.findall(expression):
         if (
@@ -165,7 +166,7 @@ def _value(expression: str, text: str, example: str) -> Fraction:
     return Fraction(value)
 
 
-def _converted(value: Fraction, written: str, target: str) -> float:
+def _convert_unit(value: Fraction, written: str, target: str) -> float:
     """A value in the unit that was written, in the target unit; exact up to one rounding. Raises
     InvalidQuantity for another dimension.
     """

@@ -61,7 +61,7 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
     order = iter(back(current, old_order, new_order, "the order of the objects"))
     keys = [next(order) if o.key in common else o.key for o in now.scene.objects]
     for key in objects.keys() - set(keys):
-        keys.insert(_place(keys, key, [o.key for o in before.scene.objects]), key)
+        keys.insert(_insertion_index(keys, key, [o.key for o in before.scene.objects]), key)
     in_order = _with_indices(_with_free_names([objects[k] for k in keys if k in objects], now))
     ours, old, new = now.scene.settings, before.scene.settings, after.scene.settings
     names = [f.name for f in dataclasses.fields(ours)]
@@ -142,7 +142,7 @@ def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObj
     return list(map(free, objects))
 
 
-def _place(keys: list[int], key: int, order: list[int]) -> int:
+def _insertion_index(keys: list[int], key: int, order: list[int]) -> int:
     """The index at which a key is inserted among others: after those that preceded it."""
     for neighbour in reversed(order[: order.index(key)] if key in order else []):
         if neighbour in keys:

@@ -75,10 +75,10 @@ class Set(Targeted):
     def apply(self, document: Document) -> Document:
         keys = keys_of(document, self.listed)
         return with_changed(
-            document, {o.key: self._changed(o, document) for o in objects_of(document, keys)}
+            document, {o.key: self._changed_object(o, document) for o in objects_of(document, keys)}
         )
 
-    def _changed(self, obj: SceneObject, document: Document) -> SceneObject:
+    def _changed_object(self, obj: SceneObject, document: Document) -> SceneObject:
         owner = f"'{elided(obj.title, 60)}' ({obj.noun})"
         if isinstance(obj, Unread):
             raise InvalidValue(
@@ -129,9 +129,7 @@ class Set(Targeted):
                 f"{targets_text(before, self.listed)}"
                 f" {'locked' if is_locked(after.scene, pairs[0][1]) else 'unlocked'}"
             )
-        return (
-            f"{targets_text(before, self.listed)}: {_differences(self.values, pairs, after.unit)}"
-        )
+        return f"{targets_text(before, self.listed)}: {_describe_differences(self.values, pairs, after.unit)}"
 
     def merged(self, after: Change) -> Change | None:
         if (
@@ -177,7 +175,9 @@ def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
     }
 
 
-def _differences(values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str) -> str:
+def _describe_differences(
+    values: Mapping[str, Any], pairs: Sequence[tuple[Any, Any]], unit: str
+) -> str:
     """A description of changed values, such as ``refractive index 1.5 -> 1.7``. ``pairs`` are the
     owners before and after; the old value is given only if it was the same for all. Values that
     stay are left out, unless all of them stay.
@@ -249,7 +249,7 @@ class SetSettings(Valued):
     def describe(self, before: Document, after: Document) -> str:
         return (
             "Settings:"
-            f" {_differences(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
+            f" {_describe_differences(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
         )
 
     def merged(self, after: Change) -> Change | None:
@@ -337,10 +337,10 @@ class SetDocument(Change):
             )
         if self.measurements is not None:
             document = document.annotated_with(
-                measurements=_measurements(document, self.measurements)
+                measurements=_decode_measurements(document, self.measurements)
             )
         if self.views is not None:
-            document = document.annotated_with(views=_views(self.views))
+            document = document.annotated_with(views=_decode_views(self.views))
         if self.name is not None and self.name != document.scene.name:
             document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
         if self.kept is not None and dict(self.kept) != kept_entries(document.scene):
@@ -348,16 +348,16 @@ class SetDocument(Change):
         return document
 
     def bound(self, document: Document) -> Self:
-        return self._addressed(document, lambda key: key)
+        return self._with_addresses(document, lambda key: key)
 
     def named(self, document: Document) -> Self:
-        return self._addressed(document, lambda key: names_of(document.scene, (key,))[0])
+        return self._with_addresses(document, lambda key: names_of(document.scene, (key,))[0])
 
-    def _addressed(self, document: Document, address: Callable[[int], Any]) -> Self:
+    def _with_addresses(self, document: Document, address: Callable[[int], Any]) -> Self:
         """The same change, with other addresses of the objects with which measurements go."""
         if self.measurements is None:
             return self
-        measurements = _measurements(document, self.measurements)
+        measurements = _decode_measurements(document, self.measurements)
         return dataclasses.replace(
             self, measurements={name: m.to_json(address) for name, m in measurements.items()}
         )
@@ -377,11 +377,11 @@ class SetDocument(Change):
                 else "no background"
             )
         if self.measurements is not None:
-            new, old = _measurements(before, self.measurements), before.measurements
+            new, old = _decode_measurements(before, self.measurements), before.measurements
             parts += [f"{elided(n, 40)} measured" for n in new if new[n] != old.get(n)]
             parts += [f"{elided(n, 40)} removed" for n in old if n not in new]
         if self.views is not None:
-            parts.append(_saved_words("view", before.views, _views(self.views)))
+            parts.append(_saved_words("view", before.views, _decode_views(self.views)))
         if self.kept is not None:
             gone, came = (
                 kept_entries(before.scene).keys() - self.kept.keys(),
@@ -417,7 +417,7 @@ def with_kept(scene: Scene, kept: Mapping[str, Any]) -> Scene:
     )
 
 
-def _measurements(
+def _decode_measurements(
     document: Document, given: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, Measurement]:
     """Decode measurements. Raises InvalidMeasurement, UnknownName, InvalidObject."""
@@ -429,7 +429,7 @@ def _measurements(
     }
 
 
-def _views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView]:
+def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView]:
     """Decode saved views. Raises InvalidView."""
     if len(given) > MOST_VIEWS:
         raise InvalidValue(f"A document has at most {MOST_VIEWS} saved views.")

@@ -45,12 +45,12 @@ def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> Non
     """Raise ChangeRefused if after the changes, whose `stages` are the documents, an object has a
     new name, or an edge of it a new label, that is taken.
     """
-    if reason := _taken(documents[0], documents[-1]):
-        i = next(i for i, stage in enumerate(documents) if _taken(documents[0], stage))
+    if reason := _name_conflict(documents[0], documents[-1]):
+        i = next(i for i, stage in enumerate(documents) if _name_conflict(documents[0], stage))
         raise refused(changes[i - 1], documents[i - 1], i, len(changes), InvalidObject(reason))
 
 
-def _taken(before: Document, after: Document) -> str:
+def _name_conflict(before: Document, after: Document) -> str:
     """Why an object or an edge cannot have its new name, the first such; empty if all can."""
     if after.edge_labels is not before.edge_labels:
         for key, labels in after.edge_labels.items():
@@ -100,12 +100,14 @@ def title(change: Change, document: Document) -> str:
     targets.
     """
     targets = (
-        ", ".join(_name(t, document) for t in change.listed) if isinstance(change, Targeted) else ""
+        ", ".join(_target_name(t, document) for t in change.listed)
+        if isinstance(change, Targeted)
+        else ""
     )
     return elided(f"{change.verb} {targets}".strip(), 60)
 
 
-def _name(target: Target, document: Document) -> str:
+def _target_name(target: Target, document: Document) -> str:
     obj = document.scene.get(target) if isinstance(target, int) else None
     return str(target) if isinstance(target, str) else obj.title if obj is not None else "an object"
 

@@ -111,19 +111,21 @@ def decoded(
                     f"{name} is"
                     f" empty{', as the outline is given by path' if now.get('path') else ''}."
                 )
-            new[f.name] = f, _replaced(whole, steps, _converted(f, value, unit))
+            new[f.name] = f, _replace_part(whole, steps, _convert_texts(f, value, unit))
         except InvalidQuantity as error:
             raise InvalidValue(f"{owner}: {path} {error}.") from None
         except _NoPart as error:
             raise InvalidValue(f"{owner}: {path} does not exist: {error}") from None
-    return {attribute: _checked(f, value, owner, unit) for attribute, (f, value) in new.items()}
+    return {
+        attribute: _decode_checked(f, value, owner, unit) for attribute, (f, value) in new.items()
+    }
 
 
 class _NoPart(Exception):
     """A path does not exist in a value."""
 
 
-def _replaced(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
+def _replace_part(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
     """A JSON value with a part of it replaced."""
     if not steps:
         return (
@@ -137,15 +139,15 @@ def _replaced(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
             raise _NoPart(f"[{step}] is not applied to a list.")
         if step >= len(whole):
             raise _NoPart(f"there are {len(whole)} items, counted from 0.")
-        return [*whole[:step], _replaced(whole[step], rest, value), *whole[step + 1 :]]
+        return [*whole[:step], _replace_part(whole[step], rest, value), *whole[step + 1 :]]
     if not isinstance(whole, Mapping):
         raise _NoPart(f"'{step}' is not applied to a JSON object.")
     if step not in whole:
         raise _NoPart(nearest(step, list(whole)))
-    return {**whole, step: _replaced(whole[step], rest, value)}
+    return {**whole, step: _replace_part(whole[step], rest, value)}
 
 
-def _converted(f: Field, value: Any, unit: str) -> Any:
+def _convert_texts(f: Field, value: Any, unit: str) -> Any:
     """The value with texts such as "5 mm" converted to numbers if the field is numeric. Of
     parameters without a unit, as those of a module, a text with one is a length.
     """
@@ -157,11 +159,11 @@ def _converted(f: Field, value: Any, unit: str) -> Any:
     if isinstance(value, str):
         return quantity(value, f.about.unit or (LENGTH if parameters else ""), unit)
     if isinstance(value, Mapping):
-        return {k: _converted(f, v, unit) for k, v in value.items()}
-    return [_converted(f, v, unit) for v in value] if isinstance(value, list | tuple) else value
+        return {k: _convert_texts(f, v, unit) for k, v in value.items()}
+    return [_convert_texts(f, v, unit) for v in value] if isinstance(value, list | tuple) else value
 
 
-def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
+def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     """Decode and check a field's JSON value. Raises InvalidValue if it is malformed, out of range
     or has unknown keys.
     """

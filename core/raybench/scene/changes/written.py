@@ -164,12 +164,12 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         own = {f.json_name for f in fields_of(kind)}
         arguments[kind.follow] = {k: v for k, v in rest.items() if k not in own}
         rest = {k: v for k, v in rest.items() if k in own}
-    change = kind(**arguments, **_parameters(kind, rest, unit))
+    change = kind(**arguments, **_check_parameters(kind, rest, unit))
     change.check_written(unit)
     return change
 
 
-def _parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
+def _check_parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
     """The constructor arguments of a change, checked against their descriptions."""
     fields = {f.json_name: f for f in fields_of(kind)}
     out: dict[str, Any] = {}
@@ -177,18 +177,20 @@ def _parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict
         if name not in fields:
             known = nearest(name, list(fields)) if fields else "It takes nothing else."
             raise InvalidValue(f"'{kind.verb}' has no parameter {elided(name, 60)!r}. {known}")
-        out[fields[name].name] = _argument(fields[name].about, value, f"{kind.verb}.{name}", unit)
+        out[fields[name].name] = _read_argument(
+            fields[name].about, value, f"{kind.verb}.{name}", unit
+        )
     if kind.needs and not given.keys() & set(kind.needs):
         example = json.dumps({kind.verb: "Name", **kind.example})
         raise InvalidValue(f"'{kind.verb}' needs {choices(kind.needs)}. Write it as {example}.")
     return out
 
 
-def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
+def _read_argument(about: Description, value: Any, where: str, unit: str) -> Any:
     try:
         match about.kind:
             case "number":
-                return _number(about, value, where, unit)
+                return _read_number(about, value, where, unit)
             case "flag" if isinstance(value, bool):
                 return value
             case "mapping" if isinstance(value, Mapping) and all(
@@ -204,7 +206,7 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
             case "place" if isinstance(value, str):
                 return value
             case "place" if isinstance(value, Mapping) and set(value) == {"x", "y"}:
-                return Point(*(_number(about, value[k], f"{where}.{k}", unit) for k in "xy"))
+                return Point(*(_read_number(about, value[k], f"{where}.{k}", unit) for k in "xy"))
     except InvalidQuantity as error:
         raise InvalidValue(f"{where} {error}.") from None
     needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
@@ -214,7 +216,7 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
     raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
 
 
-def _number(about: Description, value: Any, where: str, unit: str) -> float:
+def _read_number(about: Description, value: Any, where: str, unit: str) -> float:
     if isinstance(value, str):
         value = quantity(value, about.unit, unit)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e50:
@@ -229,10 +231,10 @@ def _number(about: Description, value: Any, where: str, unit: str) -> float:
 
 def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]]:
     """Encode changes of a document as JSON, with names. Raises UnknownName if a name is ambiguous."""
-    return [_written(change) for change in named(changes, document)]
+    return [_change_as_json(change) for change in named(changes, document)]
 
 
-def _written(change: Change) -> dict[str, Any]:
+def _change_as_json(change: Change) -> dict[str, Any]:
     """A change as JSON; its targets are names."""
     parameters: dict[str, Any] = {}
     for f in fields_of(type(change)):

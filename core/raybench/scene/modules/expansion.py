@@ -62,19 +62,21 @@ def batches_of(filled: Filled) -> Sequence[Batch]:
     if not filled.addresses:
         return ()
     template = filled.addresses[0][0]
-    first = _object(_of_one(filled.data, 0), template)
-    differing = _differing(filled.data, first)
+    first = _decode_object(_of_one(filled.data, 0), template)
+    differing = _differing_columns(filled.data, first)
     if differing is not None and (
         len(filled.addresses) == 1 or not isinstance(first, ModuleObj)
     ):  # instances are expanded one by one
         return [Batch(filled.addresses, first, differing)]
     return [
-        Batch([a], _object(_of_one(filled.data, k), template), {})
+        Batch([a], _decode_object(_of_one(filled.data, k), template), {})
         for k, a in enumerate(filled.addresses)
     ]
 
 
-def _differing(data: Mapping[str, Any], first: SceneObject) -> dict[str, Iterable[Any]] | None:
+def _differing_columns(
+    data: Mapping[str, Any], first: SceneObject
+) -> dict[str, Iterable[Any]] | None:
     """The values of the fields that have columns in the JSON; None if a column cannot be decoded as
     a batch.
     """
@@ -86,29 +88,33 @@ def _differing(data: Mapping[str, Any], first: SceneObject) -> dict[str, Iterabl
         bool((np.abs(c) <= LARGEST).all()) for columns in with_columns.values() for c in columns
     ):
         return None
-    values = {f.name: _column(f, data[f.json_name], getattr(first, f.name)) for f in fields}
+    values = {f.name: _field_column(f, data[f.json_name], getattr(first, f.name)) for f in fields}
     return None if None in values.values() else values  # type: ignore[return-value]
 
 
-def _column(f: Field, value: Any, first: Any) -> Iterable[Any] | None:
+def _field_column(f: Field, value: Any, first: Any) -> Iterable[Any] | None:
     """A field's values for all objects, from its JSON with columns and its value in the first
     object; None for kinds of fields that cannot have columns.
     """
     match f.about.kind:
         case "number" | "coordinate":
-            return _numbers(value, first)
+            return _number_column(value, first)
         case "point":
-            return _points(value, first)
+            return _point_column(value, first)
         case "points":
-            return zip(*(_points(v, p) for v, p in zip(value, first, strict=True)), strict=False)
+            return zip(
+                *(_point_column(v, p) for v, p in zip(value, first, strict=True)), strict=False
+            )
         case "path" if not any(isinstance(v.get("arc"), np.ndarray) for v in value):
-            return zip(*(_points(v, p) for v, p in zip(value, first, strict=True)), strict=False)
+            return zip(
+                *(_point_column(v, p) for v, p in zip(value, first, strict=True)), strict=False
+            )
         case _:
             return None
 
 
-def _points(value: Mapping[str, Any], first: Point | Vertex) -> Iterable[Point | Vertex]:
-    xs, ys = _numbers(value["x"], first.x), _numbers(value["y"], first.y)
+def _point_column(value: Mapping[str, Any], first: Point | Vertex) -> Iterable[Point | Vertex]:
+    xs, ys = _number_column(value["x"], first.x), _number_column(value["y"], first.y)
     if isinstance(first, Vertex):
         return map(Vertex, xs, ys, repeat(first.arc))
     return map(
@@ -116,7 +122,7 @@ def _points(value: Mapping[str, Any], first: Point | Vertex) -> Iterable[Point |
     )  # twice as fast as Point(x, y)
 
 
-def _numbers(value: Any, first: float) -> Iterable[float]:
+def _number_column(value: Any, first: float) -> Iterable[float]:
     return value.tolist() if isinstance(value, np.ndarray) else repeat(first)
 
 
@@ -137,7 +143,7 @@ def _of_one(data: Any, index: int) -> Any:
     return [_of_one(v, index) for v in data] if isinstance(data, list) else data
 
 
-def _object(data: Any, template: int) -> SceneObject:
+def _decode_object(data: Any, template: int) -> SceneObject:
     """Decode the object of a filled template; numbers are converted where the kind's field is a
     flag or text.
     """
@@ -205,7 +211,7 @@ def expansions(
     allowance, random = Allowance(MAX_STEPS), SeededRandom(seed or "")
     for obj in instances:
         inputs = _Inputs(modules, seed, random.position, allowance.steps)
-        expansion = _cached(obj, inputs) or expanded(obj, modules, allowance, random)
+        expansion = _cached_expansion(obj, inputs) or expanded(obj, modules, allowance, random)
         obj.expanded[:] = [(inputs, expansion)]
         allowance.steps, random.position = (
             inputs.allowed - expansion.steps,
@@ -215,7 +221,7 @@ def expansions(
     return out
 
 
-def _cached(instance: ModuleObj, now: _Inputs) -> Expansion | None:
+def _cached_expansion(instance: ModuleObj, now: _Inputs) -> Expansion | None:
     for before, expansion in instance.expanded:
         same_numbers = expansion.drawn == 0 or (before.seed, before.drawn) == (now.seed, now.drawn)
         enough = (

@@ -74,10 +74,10 @@ class Module:
     def _from_json(cls, name: str, data: Any) -> Self:
         if not isinstance(data, dict):
             raise InvalidModule("a module is a JSON object with numPoints, params, vars and objs")
-        statements = _list(data, "vars")
+        statements = _read_list(data, "vars")
         if not all(isinstance(s, str) for s in statements):
             raise InvalidModule("'vars' must be a list of texts")
-        parameters = tuple(Parameter.read(p) for p in _list(data, "params"))
+        parameters = tuple(Parameter.read(p) for p in _read_list(data, "params"))
         twice = sorted(
             name for name, count in Counter(p.name for p in parameters).items() if count > 1
         )
@@ -85,11 +85,11 @@ class Module:
             raise InvalidModule(f"two parameters are called '{twice[0]}': rename one of them")
         return cls(
             name=name,
-            point_count=_whole(data, "numPoints", 0),
+            point_count=_read_whole_number(data, "numPoints", 0),
             parameters=parameters,
             statements=tuple(statements),
-            templates=tuple(_list(data, "objs")),
-            loop_length=_whole(data, "maxLoopLength", LOOP_LENGTH),
+            templates=tuple(_read_list(data, "objs")),
+            loop_length=_read_whole_number(data, "maxLoopLength", LOOP_LENGTH),
             read=data,
         )
 
@@ -135,7 +135,7 @@ def distinct(names: Sequence[str]) -> list[str]:
     return [next(numbered[n]) if n in numbered else n for n in names]
 
 
-def _list(data: Mapping[str, Any], key: str) -> list[Any]:
+def _read_list(data: Mapping[str, Any], key: str) -> list[Any]:
     value = data.get(key)
     if value is None:
         return []
@@ -144,7 +144,7 @@ def _list(data: Mapping[str, Any], key: str) -> list[Any]:
     return value
 
 
-def _whole(data: Mapping[str, Any], key: str, default: int) -> int:
+def _read_whole_number(data: Mapping[str, Any], key: str, default: int) -> int:
     value = data.get(key, default)
     number = as_number(value)
     if number is None or not 0 <= number < 1e15 or number != int(number):
@@ -168,7 +168,7 @@ def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[st
         name = waiting.pop()
         if name in modules and name not in wanted:
             wanted.add(name)
-            waiting += _used(modules[name].read)
+            waiting += _used_modules(modules[name].read)
     return [name for name in modules if name in wanted]
 
 
@@ -194,7 +194,7 @@ def definitions(
     for name in wanted:
         if name in existing and (name not in taken or choices.get(name, "keep") == "keep"):
             continue
-        out[names.get(name, name)] = _renamed(new[name].read, names)
+        out[names.get(name, name)] = _rename_modules(new[name].read, names)
     return out
 
 
@@ -211,14 +211,14 @@ def definitions_beside(
     for _ in range(len(new) + 1):  # each round, the names go one level up in what uses what
         before = names
         beside = {
-            name: _name_beside(name, _renamed(module.read, before), existing, new)
+            name: _name_beside(name, _rename_modules(module.read, before), existing, new)
             for name, module in new.items()
         }
         names = {name: to for name, to in beside.items() if to != name}
         if names == before:
             break
     wanted = [name for name in with_used(new, chosen) if names.get(name, name) not in existing]
-    return names, {names.get(name, name): _renamed(new[name].read, names) for name in wanted}
+    return names, {names.get(name, name): _rename_modules(new[name].read, names) for name in wanted}
 
 
 def _name_beside(
@@ -231,22 +231,22 @@ def _name_beside(
     return same or next(free_names(name, {*existing, *new}, 2))
 
 
-def _used(data: Any) -> Iterator[str]:
+def _used_modules(data: Any) -> Iterator[str]:
     """The names of the modules of which the JSON of a definition has instances."""
     if isinstance(data, Mapping):
         if data.get("type") == "ModuleObj" and isinstance(data.get("module"), str):
             yield data["module"]
         for value in data.values():
-            yield from _used(value)
+            yield from _used_modules(value)
     elif isinstance(data, list):
         for value in data:
-            yield from _used(value)
+            yield from _used_modules(value)
 
 
-def _renamed(data: Any, names: Mapping[str, str]) -> Any:
+def _rename_modules(data: Any, names: Mapping[str, str]) -> Any:
     if isinstance(data, Mapping):
-        out = {k: _renamed(v, names) for k, v in data.items()}
+        out = {k: _rename_modules(v, names) for k, v in data.items()}
         if out.get("type") == "ModuleObj" and out.get("module") in names:
             out["module"] = names[out["module"]]
         return out
-    return [_renamed(v, names) for v in data] if isinstance(data, list) else data
+    return [_rename_modules(v, names) for v in data] if isinstance(data, list) else data

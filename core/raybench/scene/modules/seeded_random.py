@@ -17,26 +17,26 @@ class SeededRandom:
     def __init__(self, seed: str) -> None:
         self._seed = seed
         self.position = 0
-        self._restart()
+        self._restart_generator()
 
     def __call__(self) -> float:
         if self._made > self.position:
-            self._restart()
+            self._restart_generator()
         while self._made < self.position:
-            self._draw()
+            self._draw_number()
         self.position += 1
-        return self._draw()
+        return self._draw_number()
 
-    def _restart(self) -> None:
-        key = _key(self._seed)
+    def _restart_generator(self) -> None:
+        key = _seed_key(self._seed)
         self._s, self._i, self._j, self._made = list(range(WIDTH)), 0, 0, 0
         j = 0
         for i in range(WIDTH):
             j = (j + key[i % len(key)] + self._s[i]) % WIDTH
             self._s[i], self._s[j] = self._s[j], self._s[i]
-        self._bytes(DISCARDED)
+        self._next_bytes(DISCARDED)
 
-    def _bytes(self, count: int) -> int:
+    def _next_bytes(self, count: int) -> int:
         """The next ``count`` bytes as a big-endian integer."""
         s, i, j = self._s, self._i, self._j
         number = 0
@@ -48,20 +48,20 @@ class SeededRandom:
         self._i, self._j = i, j
         return number
 
-    def _draw(self) -> float:
+    def _draw_number(self) -> float:
         """A number in [0, 1): at least 52 bits over a power of two, shifted down to the 53 bits of
         a double.
         """
         self._made += 1
-        high, low, below = self._bytes(6), 0, 1 << 48
+        high, low, below = self._next_bytes(6), 0, 1 << 48
         while high < 1 << 52:
-            high, below, low = (high + low) * WIDTH, below * WIDTH, self._bytes(1)
+            high, below, low = (high + low) * WIDTH, below * WIDTH, self._next_bytes(1)
         while high >= 1 << 53:
             high, below, low = high / 2, below / 2, low >> 1  # type: ignore[assignment]
         return (high + low) / below
 
 
-def _key(seed: str) -> list[int]:
+def _seed_key(seed: str) -> list[int]:
     """The ARC4 key: the seed's UTF-16 code units mixed into at most 256 bytes."""
     units = seed.encode("utf-16-le", "surrogatepass")
     key: list[int] = []

@@ -73,7 +73,7 @@ def objects_from(templates: Sequence[Any], scope: Scope, limit: int) -> Iterator
         if batch is not None:
             yield batch
         else:
-            for address, data in _elements([template], scope, limit, "objs", 0, i):
+            for address, data in _template_elements([template], scope, limit, "objs", 0, i):
                 yield Filled([address], data)
 
 
@@ -85,16 +85,16 @@ def _all_iterations(i: int, template: Mapping[str, Any], scope: Scope, limit: in
     here = f"objs[{i}]"
     scope = scope.with_columns({}, 1)
     try:
-        names, ranges = _ranges(template["for"], scope, limit, f"{here}.for")
+        names, ranges = _loop_ranges(template["for"], scope, limit, f"{here}.for")
         count = math.prod(map(len, ranges))
-        _spend(scope, here, (STEPS_PER_ITERATION + len(ranges)) * count)
+        _spend_steps(scope, here, (STEPS_PER_ITERATION + len(ranges)) * count)
         addresses = list(itertools.product((i,), *(range(len(r)) for r in ranges)))
         columns = (
             np.array(list(itertools.product(*ranges)), np.float64).reshape(count, len(ranges)).T
         )
         inner = scope.with_columns(dict(zip(names, columns, strict=True)), count)
         if "if" in template:
-            holds = np.broadcast_to(_truth(template["if"], inner, f"{here}.if"), count)
+            holds = np.broadcast_to(_condition_holds(template["if"], inner, f"{here}.if"), count)
             addresses = list(itertools.compress(addresses, holds))
             inner = scope.with_columns(
                 dict(zip(names, columns[:, holds], strict=True)), len(addresses)
@@ -113,9 +113,9 @@ def fill_template(template: Any, scope: Scope, limit: int, where: str = "", dept
     """The template's JSON with formulas evaluated and loops unrolled. ``where`` is its path, for
     error messages.
     """
-    _spend(scope, where)
+    _spend_steps(scope, where)
     if isinstance(template, str):
-        return _text(template, scope, where)
+        return _fill_text(template, scope, where)
     if depth > MAX_DEPTH:
         raise InvalidTemplate(
             f"{where[:60]}… is nested too deeply: at most {MAX_DEPTH} levels are read"
@@ -126,11 +126,11 @@ def fill_template(template: Any, scope: Scope, limit: int, where: str = "", dept
             for k, v in template.items()
         }
     if isinstance(template, list | tuple):
-        return [value for _, value in _elements(template, scope, limit, where, depth + 1)]
+        return [value for _, value in _template_elements(template, scope, limit, where, depth + 1)]
     return template
 
 
-def _elements(
+def _template_elements(
     templates: Any, scope: Scope, limit: int, where: str, depth: int, first: int = 0
 ) -> Iterator[tuple[tuple[int, ...], Any]]:
     for i, template in enumerate(templates, first):
@@ -139,11 +139,13 @@ def _elements(
             yield (i,), fill_template(template, scope, limit, here, depth)
             continue
         rest = _without_loops(template)
-        for indices, values in _iterations(template.get("for", ()), scope, limit, f"{here}.for"):
-            _spend(scope, here, STEPS_PER_ITERATION + len(values))
+        for indices, values in _loop_iterations(
+            template.get("for", ()), scope, limit, f"{here}.for"
+        ):
+            _spend_steps(scope, here, STEPS_PER_ITERATION + len(values))
             inner = scope.with_values(values) if values else scope
             if "if" not in template or bool(
-                one_number(_truth(template["if"], inner, f"{here}.if"))
+                one_number(_condition_holds(template["if"], inner, f"{here}.if"))
             ):
                 yield (i, *indices), fill_template(rest, inner, limit, here, depth)
 
@@ -152,13 +154,13 @@ def _without_loops(template: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in template.items() if k not in ("for", "if")}
 
 
-def _iterations(
+def _loop_iterations(
     loops: Any, scope: Scope, limit: int, where: str
 ) -> Iterator[tuple[tuple[int, ...], dict[str, float]]]:
     """The iterations of nested loops, the first outermost: the indices of each iteration and the
     values of the loop variables.
     """
-    names, ranges = _ranges(loops, scope, limit, where)
+    names, ranges = _loop_ranges(loops, scope, limit, where)
     for indices in itertools.product(*(range(len(r)) for r in ranges)):
         yield (
             indices,
@@ -166,7 +168,7 @@ def _iterations(
         )
 
 
-def _ranges(
+def _loop_ranges(
     loops: Any, scope: Scope, limit: int, where: str
 ) -> tuple[list[str], list[list[float]]]:
     """The variables of nested loops, and the values of each."""
@@ -176,13 +178,13 @@ def _ranges(
     names, ranges = [], []
     for loop in loops:
         try:
-            name, bounds = _range(loop)
+            name, bounds = _loop_range(loop)
             if len(bounds) != 3:
                 raise FormulaError("a loop is written name=start:step:end")
             names.append(name)
             values = []
             for value in steps(*(evaluate(b, scope) for b in bounds), limit=limit):
-                _spend(scope, where)
+                _spend_steps(scope, where)
                 values.append(value)
             ranges.append(values)
         except RaybenchError as error:
@@ -214,47 +216,47 @@ def steps(start: float, step: float, end: float, *, limit: int) -> Iterator[floa
         value += step
 
 
-def _truth(condition: Any, scope: Scope, where: str) -> Any:
+def _condition_holds(condition: Any, scope: Scope, where: str) -> Any:
     """Whether a condition is true: a bool, or a column of bools if the scope has columns."""
     if isinstance(condition, bool):
         return condition
     if not isinstance(condition, str):
         raise InvalidTemplate(f"{where} must be a condition such as 'i > 1'")
-    value = _value(condition, scope, where)
+    value = _formula_value(condition, scope, where)
     return (value == value) & (value != 0.0)
 
 
-def _text(text: str, scope: Scope, where: str) -> Any:
+def _fill_text(text: str, scope: Scope, where: str) -> Any:
     if "`" not in text:
         return text
-    pieces = _pieces(text)
+    pieces = _text_pieces(text)
     if len(pieces) == 1 and pieces[0][0] == "number":
-        return _value(pieces[0][1], scope, where)
-    _spend(scope, where, len(text) // LETTERS_PER_STEP)
-    return "".join(_piece(kind, piece, scope, where) for kind, piece in pieces)
+        return _formula_value(pieces[0][1], scope, where)
+    _spend_steps(scope, where, len(text) // LETTERS_PER_STEP)
+    return "".join(_fill_piece(kind, piece, scope, where) for kind, piece in pieces)
 
 
-def _piece(kind: str, piece: str, scope: Scope, where: str) -> str:
+def _fill_piece(kind: str, piece: str, scope: Scope, where: str) -> str:
     if kind == "text":
         return piece
     if kind == "number":
-        return written(one_number(_value(piece, scope, where)))
+        return written(one_number(_formula_value(piece, scope, where)))
     try:
         latex = to_latex(inline(piece, scope))
     except FormulaError as error:
         raise InvalidTemplate(f"{where}: {error}") from None
-    _spend(scope, where, len(latex))
+    _spend_steps(scope, where, len(latex))
     return latex
 
 
-def _value(formula: str, scope: Scope, where: str) -> float | Floats:
+def _formula_value(formula: str, scope: Scope, where: str) -> float | Floats:
     try:
         return evaluate_columns(formula, scope)
     except FormulaError as error:
         raise InvalidTemplate(f"{where}: {error}") from None
 
 
-def _spend(scope: Scope, where: str, steps: int = 1) -> None:
+def _spend_steps(scope: Scope, where: str, steps: int = 1) -> None:
     try:
         scope.spend(steps)
     except FormulaError as error:
@@ -262,7 +264,7 @@ def _spend(scope: Scope, where: str, steps: int = 1) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _pieces(text: str) -> tuple[tuple[str, str], ...]:
+def _text_pieces(text: str) -> tuple[tuple[str, str], ...]:
     """A text split into formulas ("number" or "latex") and the text between them ("text")."""
     pieces: list[tuple[str, str]] = []
     end = 0
@@ -275,7 +277,7 @@ def _pieces(text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=1024)
-def _range(loop: str) -> tuple[str, tuple[str, ...]]:
+def _loop_range(loop: str) -> tuple[str, tuple[str, ...]]:
     return split_range(loop)
 
 

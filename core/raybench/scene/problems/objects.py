@@ -79,12 +79,12 @@ def out_of_range(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread) or fault_of(obj):
         return
     for f in _numbers_of(obj):
-        value, limit = getattr(obj, f.name), _limit(obj, f)
+        value, limit = getattr(obj, f.name), _nearest_limit(obj, f)
         if limit is not None and f.json_name not in " ".join(remarks_on(obj)):
             bound = f"at least {limit:g}" if value < limit else f"at most {limit:g}"
             yield (
                 f"{obj.reference}: {f.json_name} is {value:g}, out of its range. Give {bound}.",
-                _set(obj, f, limit),
+                _set_change(obj, f, limit),
             )
 
 
@@ -96,7 +96,7 @@ def _numbers_of(obj: SceneObject) -> Iterator[Field]:
     )
 
 
-def _limit(obj: SceneObject, f: Field) -> float | None:
+def _nearest_limit(obj: SceneObject, f: Field) -> float | None:
     """The limit that is nearest to a number out of its range; None for one within it."""
     value, low, high = getattr(obj, f.name), f.about.low, f.about.high
     return (
@@ -108,7 +108,7 @@ def _limit(obj: SceneObject, f: Field) -> float | None:
     )
 
 
-def _set(obj: SceneObject, f: Field, value: float) -> Remedy:
+def _set_change(obj: SceneObject, f: Field, value: float) -> Remedy:
     return Remedy(f"Set {value:g}", (Set(obj.key, {f.json_name: value}),))
 
 
@@ -119,13 +119,15 @@ def _other_number(obj: SceneObject, problem: str) -> Remedy | None:
     for f in _numbers_of(obj):
         named = re.compile(rf"\b{f.json_name}\b")
         for value in (
-            (_limit(obj, f), -getattr(obj, f.name), f.default) if named.search(problem) else ()
+            (_nearest_limit(obj, f), -getattr(obj, f.name), f.default)
+            if named.search(problem)
+            else ()
         ):
             if value is not None and is_usable(value):
                 mended = obj.with_fields({f.name: value})
                 still = any(named.search(text) for text in (fault_of(mended), *remarks_on(mended)))
-                if not still and _limit(mended, f) is None and not any(dark_source(mended)):
-                    return _set(obj, f, value)
+                if not still and _nearest_limit(mended, f) is None and not any(dark_source(mended)):
+                    return _set_change(obj, f, value)
     return None
 
 
@@ -223,12 +225,12 @@ def _thick_enough(lens: SphericalLens) -> Remedy | None:
     """A thickness with which the surfaces of a lens do not cross; None where the lens is not given
     by radii.
     """
-    numbers = _numbers(lens)
+    numbers = _lens_numbers(lens)
     if numbers is None:
         return None
     aperture, _, r1, r2 = numbers
     thickness = _rounded_up(
-        max(_sagitta(r1, aperture) - _sagitta(r2, aperture), 0.0) + RIM * aperture
+        max(_arc_depth(r1, aperture) - _arc_depth(r2, aperture), 0.0) + RIM * aperture
     )
     if not math.isfinite(thickness):
         return None
@@ -237,7 +239,7 @@ def _thick_enough(lens: SphericalLens) -> Remedy | None:
 
 def _radii_that_reach(obj: SceneObject) -> Remedy | None:
     """Radii that reach from rim to rim of a lens whose radii are too small."""
-    numbers = _numbers(obj) if isinstance(obj, SphericalLens) else None
+    numbers = _lens_numbers(obj) if isinstance(obj, SphericalLens) else None
     if numbers is None:
         return None
     aperture, d, r1, r2 = numbers
@@ -245,7 +247,9 @@ def _radii_that_reach(obj: SceneObject) -> Remedy | None:
     if aperture == 0 or (abs(r1) >= least and abs(r2) >= least):
         return None
     new = [math.copysign(_rounded_up(REACH * least), r) if abs(r) < least else r for r in (r1, r2)]
-    needed = _rounded_up(_sagitta(new[0], aperture) - _sagitta(new[1], aperture) + RIM * aperture)
+    needed = _rounded_up(
+        _arc_depth(new[0], aperture) - _arc_depth(new[1], aperture) + RIM * aperture
+    )
     if not math.isfinite(needed):
         return None
     thickness = max(d, needed)
@@ -257,7 +261,7 @@ def _radii_that_reach(obj: SceneObject) -> Remedy | None:
     return Remedy(f"Make the radii {_rounded_up(REACH * least):g}", (Set(obj.key, values),))
 
 
-def _numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
+def _lens_numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
     """Aperture, thickness and radii of a lens that is given by them; None for another."""
     if lens.path is not None or lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
         return None
@@ -271,7 +275,7 @@ def _numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
     return math.dist(lens.p1, lens.p2), d, r1, r2
 
 
-def _sagitta(radius: float, aperture: float) -> float:
+def _arc_depth(radius: float, aperture: float) -> float:
     """The depth of an arc; its radius where it does not reach from rim to rim."""
     size, half = abs(radius), aperture / 2
     if size <= half:

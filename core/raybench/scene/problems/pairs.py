@@ -34,7 +34,7 @@ def identical(scene: Scene) -> Iterator[Problem]:
     by_look: dict[tuple[object, ...], SceneObject] = {}
     reported = 0
     for obj in scene.objects:
-        if not obj.optical or isinstance(obj, Unread) or (look := _look(obj)) is None:
+        if not obj.optical or isinstance(obj, Unread) or (look := _comparable_fields(obj)) is None:
             continue
         first = by_look.setdefault(look, obj)
         if first is not obj and reported < MOST:
@@ -72,7 +72,7 @@ def same_name(scene: Scene) -> Iterator[Problem]:
         seen.add(obj.title)
 
 
-def _look(obj: SceneObject) -> tuple[object, ...] | None:
+def _comparable_fields(obj: SceneObject) -> tuple[object, ...] | None:
     """All of an object but its name and lock; None if it cannot be compared."""
     if "look" not in obj.derived:
         fields = [f for f in fields_of(type(obj)) if f.name not in ("name", "locked")]
@@ -107,9 +107,9 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
                 lines[bucket].append((low, high, obj))
     reported = set[tuple[int, int]]()
     for on_one_line in lines.values():
-        for (_, first), (_, second) in _overlapping(on_one_line, near):
+        for (_, first), (_, second) in _overlapping_pairs(on_one_line, near):
             pair = first.key, second.key
-            if pair in reported or len(reported) >= MOST or not _ambiguous(first, second):
+            if pair in reported or len(reported) >= MOST or not _is_ambiguous(first, second):
                 continue
             reported.add(pair)
             text = (
@@ -120,7 +120,7 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
 
 
 def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
-    """The straight surfaces of an object as `_along` gives them."""
+    """The straight surfaces of an object as `_line_keys` gives them."""
     cached: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = obj.derived.get(
         "segments"
     )
@@ -128,12 +128,12 @@ def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, i
         edges = (e.shape for e in edges_of(obj) if type(e.shape) is Line and e.shape.length > 0)
         cached = obj.derived["segments"] = (
             near,
-            [found for line in edges for found in _along(line, near)],
+            [found for line in edges for found in _line_keys(line, near)],
         )
     return cached[1]
 
 
-def _ambiguous(a: SceneObject, b: SceneObject) -> bool:
+def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
     """Whether it is not defined what light meets where both surfaces are."""
     glasses = isinstance(a, GlassBody), isinstance(b, GlassBody)
     if a is b or all(glasses) or _act_alike(a, b):
@@ -161,7 +161,7 @@ def _moved_apart(scene: Scene, obj: SceneObject) -> Remedy | None:
     return Remedy("Move it by 1", (Move(obj.key, dx=round(dy * step, 6), dy=round(-dx * step, 6)),))
 
 
-def _along(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float, float]]:
+def _line_keys(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float, float]]:
     """The straight line on which a segment lies, as keys that segments on the same line share, and
     where on it the segment is.
     """
@@ -174,7 +174,7 @@ def _along(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float, fl
     yield (round(angle), round(offset)), low, high
 
 
-def _overlapping(
+def _overlapping_pairs(
     segments: list[tuple[float, float, SceneObject]], near: float
 ) -> Iterator[tuple[tuple[float, SceneObject], tuple[float, SceneObject]]]:
     """The pairs of segments on one line that overlap by more than ``near``."""
@@ -203,7 +203,7 @@ def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
         ):
             continue
         box = extent(scene, obj)
-        if box is None or any(_holds(scene, o, box) for o in bodies if o is not obj):
+        if box is None or any(_may_hold_box(scene, o, box) for o in bodies if o is not obj):
             continue
         reported += 1
         inverse = float(f"{1 / obj.ref_index:.6g}")
@@ -216,7 +216,7 @@ def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
         )
 
 
-def _holds(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
+def _may_hold_box(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
     """Whether a body may be around a box: it reaches to its centre."""
     around = extent(scene, body)
     if around is None or row_of(body).painter == "half-plane":

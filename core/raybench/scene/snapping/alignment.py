@@ -55,7 +55,7 @@ def alignments_of(
         away_y = np.maximum(0, np.maximum(others[:, 1] - bottom, top - others[:, 3]))
         near = others[np.argpartition(away_x**2 + away_y**2, NEIGHBOURS)[:NEIGHBOURS]]
     down = _alignment_along_x((top, left, bottom, right), near[:, [1, 0, 3, 2]], reach)
-    return _alignment_along_x(box, near, reach), _transposed(down)
+    return _alignment_along_x(box, near, reach), _transpose_alignment(down)
 
 
 def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | None:
@@ -125,7 +125,7 @@ def _equal_distances(box: Box, others: Floats, reach: float) -> Alignment | None
     )
 
 
-def _transposed(found: Alignment | None) -> Alignment | None:
+def _transpose_alignment(found: Alignment | None) -> Alignment | None:
     """The same with x and y exchanged."""
     if found is None:
         return None

@@ -355,12 +355,12 @@ class Index:
         self.points = np.array([p[:2] for p in points], float).reshape(-1, 2)
         self.what = np.array([p[2] for p in points], np.int64)
         self.words = [p[3] for p in points]
-        self.point_owner = _owners(there, "points")
+        self.point_owner = _target_owners(there, "points")
         self.curves = [s for _, t in there for s in t.curves]
         self.boxes = np.array([b for _, t in there for b in t.boxes], float).reshape(-1, 4)
-        self.curve_owner = _owners(there, "curves")
+        self.curve_owner = _target_owners(there, "curves")
         self.axes = np.array([a for _, t in there for a in t.axes], float).reshape(-1, 4)
-        self.axis_owner = _owners(there, "axes")
+        self.axis_owner = _target_owners(there, "axes")
         extents = [(key, box) for key, t in there if (box := t.extent) is not None]
         self.extents = np.array([box for _, box in extents], float).reshape(-1, 4)
         self.extent_owner = np.array([key for key, _ in extents], np.int64)
@@ -429,13 +429,13 @@ class Index:
         away = np.abs((at.x - x) * dy - (at.y - y) * dx)
         near = np.flatnonzero(away <= reach)
         found = [
-            (Line(*_stretch(self.axes[i].tolist(), at, reach)), int(self.axis_owner[i]))
+            (Line(*_axis_stretch(self.axes[i].tolist(), at, reach)), int(self.axis_owner[i]))
             for i in near[np.argsort(away[near])]
         ]
         return [(line, key) for line, key in found if key not in without][:most]
 
 
-def _stretch(axis: list[float], at: Point, reach: float) -> tuple[Point, Point]:
+def _axis_stretch(axis: list[float], at: Point, reach: float) -> tuple[Point, Point]:
     """The part of an axis (x, y, dx, dy) from its first point to some way beyond another."""
     x, y, dx, dy = axis
     along = (at.x - x) * dx + (at.y - y) * dy
@@ -444,7 +444,7 @@ def _stretch(axis: list[float], at: Point, reach: float) -> tuple[Point, Point]:
     return Point(x + start * dx, y + start * dy), Point(x + end * dx, y + end * dy)
 
 
-def _owners(there: Sequence[tuple[int, Targets]], what: str) -> NDArray[np.int64]:
+def _target_owners(there: Sequence[tuple[int, Targets]], what: str) -> NDArray[np.int64]:
     counts = [len(getattr(t, what)) for _, t in there]
     return np.repeat(np.array([key for key, _ in there], np.int64), counts)
 

@@ -124,30 +124,30 @@ def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
     """The goals that texts describe; a range is two. Raises InvalidGoal, or what `bind` raises for
     a measure.
     """
-    return tuple(goal for text in texts for goal in _read(text, document))
+    return tuple(goal for text in texts for goal in _read_goal(text, document))
 
 
 def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
     """The constraints that texts such as ``rms(Screen) < 0.2`` describe. Raises InvalidGoal, or
     what `bind` raises.
     """
-    goals = tuple(goal for text in texts for goal in _read(text, document, NO_LIMIT))
+    goals = tuple(goal for text in texts for goal in _read_goal(text, document, NO_LIMIT))
     for goal in goals:
         if not goal.is_constraint:
             raise InvalidGoal(f"'{goal}' {NO_LIMIT}")
     return goals
 
 
-def _read(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goal, ...]:
+def _read_goal(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goal, ...]:
     body, weight = text, 1.0
     if len(text) > LONGEST:
         raise InvalidGoal(
             f"{in_quotes(text, 80)} has {len(text)} characters; at most {LONGEST} are read."
         )
     if found := _WEIGHT.fullmatch(text):
-        body, weight = found[1], _weight(found[2])
+        body, weight = found[1], _read_weight(found[2])
     if found := _EXTREME.fullmatch(body):
-        expression, _, size, _ = _expression(found[2], document, extreme=True)
+        expression, _, size, _ = _read_expression(found[2], document, extreme=True)
         return (Goal(expression, _WORDS[found[1].lower()], weight=weight, size=size),)
     if _CHAIN.match(body):
         raise InvalidGoal(
@@ -156,9 +156,9 @@ def _read(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goal, ..
         )
     if not (found := _COMPARED.fullmatch(body)):
         raise InvalidGoal(f"{in_quotes(text, 80)} {wrong}")
-    expression, unit, size, period = _expression(found[1], document)
+    expression, unit, size, period = _read_expression(found[1], document)
     sign = _SIGNS.get(found[2], found[2])
-    span = _span(found[3], expression, unit, document) if sign == "=" else None
+    span = _read_range(found[3], expression, unit, document) if sign == "=" else None
     if (sign in "<>" or span is not None) and weight != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} has to hold and takes no weight. {EXAMPLE}")
     if span is not None:
@@ -167,22 +167,24 @@ def _read(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goal, ..
             Goal(expression, side, end, 1.0, size, period, near, span)
             for side, end in zip("><", span, strict=True)
         )
-    value = _value(found[3], expression, unit, document)
+    value = _read_value(found[3], expression, unit, document)
     if sign != "=" or not period:
         return (Goal(expression, sign, value, weight, size),)
     return (Goal(expression, sign, value, weight, size, period, value),)
 
 
-def _span(text: str, expression: str, unit: Unit, document: Document) -> tuple[float, float] | None:
+def _read_range(
+    text: str, expression: str, unit: Unit, document: Document
+) -> tuple[float, float] | None:
     """The ends of a range such as ``29..31`` or ``30 ± 1``; None for a single value."""
     if len(ends := text.split("..")) == 2:
-        low, high = (_value(end, expression, unit, document) for end in ends)
+        low, high = (_read_value(end, expression, unit, document) for end in ends)
     elif found := _AROUND.fullmatch(text):
-        middle = _value(found[1], expression, unit, document)
+        middle = _read_value(found[1], expression, unit, document)
         by = (
             abs(middle) * float(found[3]) / 100
             if found[3]
-            else _value(found[2], expression, unit, document)
+            else _read_value(found[2], expression, unit, document)
         )
         low, high = middle - by, middle + by
     else:
@@ -209,7 +211,7 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
     return sum(g.term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint)
 
 
-def _expression(
+def _read_expression(
     text: str, document: Document, *, extreme: bool = False
 ) -> tuple[str, Unit, bool, float]:
     """The expression of a goal's measure, its unit, whether its magnitude is meant, and its period;
@@ -230,7 +232,7 @@ def _expression(
     )
 
 
-def _weight(text: str) -> float:
+def _read_weight(text: str) -> float:
     try:
         weight = float(text)
     except ValueError:
@@ -242,7 +244,7 @@ def _weight(text: str) -> float:
     return weight
 
 
-def _value(text: str, expression: str, unit: Unit, document: Document) -> float:
+def _read_value(text: str, expression: str, unit: Unit, document: Document) -> float:
     try:
         value = quantity(text, _UNITS.get(unit, ""), document.unit)
     except InvalidQuantity as error:

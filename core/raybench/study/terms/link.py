@@ -63,7 +63,7 @@ class Link:
 
 def read_link(text: str, document: Document) -> Link:
     """The link that a text describes. Raises InvalidLink, InvalidParameter or UnknownName."""
-    references = _references(names_in(document))
+    references = _name_references(names_in(document))
     named = references.match(text, len(text) - len(text.lstrip())) if len(text) <= LONGEST else None
     start = named.end() if named else 0  # a name may contain an equals sign
     between, equals, right = text[start:].partition("=")
@@ -144,10 +144,10 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
             return parameter_text(other, found["place"][1:])
         return f"{mark}{other}{mark}{found['place']}"
 
-    return _references(names).sub(replaced, text)
+    return _name_references(names).sub(replaced, text)
 
 
-def _references(names: Iterable[str]) -> re.Pattern[str]:
+def _name_references(names: Iterable[str]) -> re.Pattern[str]:
     """What names a parameter in a formula: a name, bare or in quotation marks, and a place."""
     bare = "|".join(re.escape(name) for name in names)
     return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})")

@@ -124,14 +124,14 @@ def read_parameter(text: str, document: Document) -> Parameter:
     if quoted := _QUOTED.fullmatch(text):
         name, place = quoted[1] or quoted[2] or "", quoted[3].strip()
     else:
-        name, place = _split(text.strip(), document)
+        name, place = _split_place(text.strip(), document)
     if name == SETTINGS and not (
         quoted and any(o.title == SETTINGS for o in document.scene.objects)
     ):
         return Parameter(
-            text.strip(), None, place, _field(place, fields_of(Settings), "settings").about.unit
+            text.strip(), None, place, _field_at(place, fields_of(Settings), "settings").about.unit
         )
-    if members := _group(name, document):
+    if members := _group_keys(name, document):
         if place not in MOTIONS:
             raise InvalidParameter(
                 f"{text.strip()}: a group has only {', '.join(MOTIONS)}. Name one of its objects"
@@ -145,7 +145,7 @@ def read_parameter(text: str, document: Document) -> Parameter:
         text.strip(),
         obj.key,
         place,
-        _field(place, fields_of(type(obj)), _owner(obj), MOTIONS).about.unit,
+        _field_at(place, fields_of(type(obj)), _owner_title(obj), MOTIONS).about.unit,
     )
 
 
@@ -191,14 +191,14 @@ def names_in(document: Document) -> list[str]:
     )
 
 
-def _group(name: str, document: Document) -> tuple[int, ...]:
+def _group_keys(name: str, document: Document) -> tuple[int, ...]:
     """The keys of a group's objects; nothing where an object has the name, or no group does."""
     if any(o.title == name for o in document.scene.objects):
         return ()
     return tuple(sorted(document.groups.get(name, ())))
 
 
-def _split(text: str, document: Document) -> tuple[str, str]:
+def _split_place(text: str, document: Document) -> tuple[str, str]:
     """Name and place: the longest name that the text begins with, else what stands before the first
     dot.
     """
@@ -215,7 +215,9 @@ def _split(text: str, document: Document) -> tuple[str, str]:
     return name, place
 
 
-def _field(place: str, fields: tuple[Field, ...], owner: str, besides: Iterable[str] = ()) -> Field:
+def _field_at(
+    place: str, fields: tuple[Field, ...], owner: str, besides: Iterable[str] = ()
+) -> Field:
     """The field of a place; ``besides`` are other places that the owner has, which the error
     suggests too.
     """
@@ -237,7 +239,7 @@ def _field(place: str, fields: tuple[Field, ...], owner: str, besides: Iterable[
     return found
 
 
-def _owner(obj: SceneObject) -> str:
+def _owner_title(obj: SceneObject) -> str:
     return obj.reference
 
 

@@ -52,13 +52,13 @@ def read_axis(text: str, document: Document) -> Axis:
             " Prism.angle=-20..20:81."
         )
     parameter = read_parameter(name, document)
-    axis = Axis(parameter, _values(values.strip(), parameter, document))
+    axis = Axis(parameter, _read_values(values.strip(), parameter, document))
     for value in {axis.values[0], axis.values[-1], min(axis.values), max(axis.values)}:
         check_value(parameter, value, document)
     return axis
 
 
-def _values(text: str, parameter: Parameter, document: Document) -> tuple[float, ...]:
+def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[float, ...]:
     found = (
         _RANGE.fullmatch(text) if len(text) <= LONGEST else None
     )  # a list of numbers may be longer
@@ -67,13 +67,13 @@ def _values(text: str, parameter: Parameter, document: Document) -> tuple[float,
             low, high, unit = ends.groups()
             raise InvalidAxis(f"{parameter.text}: {in_quotes(text, 60)} is a difference. Write a range as {low}..{high}{unit}, "
                               f"a difference as ({low}-{high}).")  # fmt: skip
-        return tuple(_number(part, parameter, document) for part in text.split(","))
+        return tuple(_read_number(part, parameter, document) for part in text.split(","))
     if over := _OVER.search(found["high"]):
         raise InvalidAxis(
             f"{parameter.text}: {in_quotes(text, 60)} ends with a division. Write {over[1]} values"
             f" as :{over[1]}, a quotient as (2/3)."
         )
-    low, high = (_number(found[end], parameter, document) for end in ("low", "high"))
+    low, high = (_read_number(found[end], parameter, document) for end in ("low", "high"))
     count = int(found["count"] or STEPS)
     if not 2 <= count <= MOST_VALUES:
         raise InvalidAxis(f"{parameter.text}: {count} values; a range has 2 to {MOST_VALUES}.")
@@ -86,7 +86,7 @@ def _values(text: str, parameter: Parameter, document: Document) -> tuple[float,
     return tuple(np.geomspace(low, high, count).tolist())
 
 
-def _number(text: str, parameter: Parameter, document: Document) -> float:
+def _read_number(text: str, parameter: Parameter, document: Document) -> float:
     try:
         value = quantity(text.strip(), parameter.unit, document.unit)
     except InvalidQuantity as error:
@@ -232,7 +232,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
     nominal = parameter.value_in(document)
     try:
         if share := _SHARE.fullmatch(size):
-            by = _share(text, parameter, nominal, share[1], document)
+            by = _share_deviation(text, parameter, nominal, share[1], document)
         else:
             by = quantity(size, parameter.unit, document.unit)
     except InvalidQuantity as error:
@@ -247,7 +247,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
     return Deviation(parameter, nominal, by, distribution)
 
 
-def _share(
+def _share_deviation(
     text: str, parameter: Parameter, nominal: float, percent: str, document: Document
 ) -> float:
     """The deviation that is a share of the nominal value. Raises InvalidDeviation where that is 0."""

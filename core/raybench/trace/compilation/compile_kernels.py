@@ -34,7 +34,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 200_000
 Progress = Callable[[str, float], None]
 
 
-def _compile(progress: Progress) -> None:
+def _compile_kernels(progress: Progress) -> None:
     """Compile all kernels into the cache. If another program does so, wait for it."""
     from raybench.trace.trace import kernel_steps
 
@@ -78,7 +78,7 @@ def _write_machine_code(folder: Path) -> None:
         return
 
 
-def _check() -> None:
+def _check_kernels() -> None:
     """Load the machine code and run each kernel on empty input."""
     from raybench.trace.trace import kernel_steps
 
@@ -90,7 +90,7 @@ def _check() -> None:
         step()
 
 
-def _report(text: str, fraction: float) -> None:
+def _report_progress(text: str, fraction: float) -> None:
     try:
         print(fraction, text, flush=True)
     except BrokenPipeError:  # the parent process has ended
@@ -104,7 +104,7 @@ def _compile_while_needed() -> None:
     """
     folder = kernel_folder()
     try:
-        _compile(_report)
+        _compile_kernels(_report_progress)
     except BrokenPipeError:
         if folder is not None:
             shutil.rmtree(folder.parent, ignore_errors=True)
@@ -113,8 +113,8 @@ def _compile_while_needed() -> None:
 
 if __name__ == "__main__":
     if CHECK in sys.argv:
-        _check()
+        _check_kernels()
     elif COMPILING or DISABLED:
         _compile_while_needed()
     else:
-        loading.compile_in_child(_report)
+        loading.compile_in_child(_report_progress)

@@ -81,13 +81,13 @@ def kernel_folder() -> Path | None:
     name = f"{KERNELS}{digest.hexdigest()[:16]}"
     root = user_folder("cache")
     try:
-        return _usable(root / name)
+        return _usable_folder(root / name)
     except NotPrivate as error:
         why = f"{error}"
     except OSError as error:
         why = f"{error.filename or root}: {error.strerror}"
     try:
-        folder = _usable(_temporary_root() / name)
+        folder = _usable_folder(_temporary_root() / name)
     except (OSError, NotPrivate):
         note_unkept(why, UNCOMPILED)
         return None
@@ -119,7 +119,7 @@ def note_unkept(why: str, consequence: str = "every start compiles them") -> Non
 def note_unwritten(folder: Path) -> None:
     """Record why nothing was written to the folder, which could be written to before."""
     try:
-        _usable(folder)
+        _usable_folder(folder)
     except (OSError, NotPrivate) as error:
         note_unkept(
             f"{folder}: {error.strerror}" if isinstance(error, OSError) else f"{error}", UNCOMPILED
@@ -128,7 +128,7 @@ def note_unwritten(folder: Path) -> None:
         note_unkept(f"{folder}: the compiler has written nothing there", UNCOMPILED)
 
 
-def _usable(folder: Path) -> Path:
+def _usable_folder(folder: Path) -> Path:
     """Create or check a private folder with enough free space for kernels. Raises NotPrivate or
     OSError.
     """

@@ -78,7 +78,7 @@ def _load_or_compile() -> None:
     if (folder := kernel_folder()) is None:
         return
     for _ in range(2):
-        content = _compiled(folder)
+        content = _compiled_code(folder)
         if content is None:
             return
         try:
@@ -90,14 +90,14 @@ def _load_or_compile() -> None:
             ImportError,
             OSError,
         ) as error:  # of LLVM's library, without which no machine code is loaded
-            raise _failure(f"loaded: {one_line(str(error))}.", INSTALL) from None
+            raise _compilation_failure(f"loaded: {one_line(str(error))}.", INSTALL) from None
         else:
             note_use()
             return
-    raise _failure(f"loaded: {problem}", f"Delete {folder} and start again.")
+    raise _compilation_failure(f"loaded: {problem}", f"Delete {folder} and start again.")
 
 
-def _compiled(folder: Path) -> bytes | None:
+def _compiled_code(folder: Path) -> bytes | None:
     """The machine code of all kernels, compiled first if missing; None if it cannot be written, as
     to a full disk.
     """
@@ -132,7 +132,7 @@ def compile_in_background() -> threading.Thread | None:
 
             def compiled() -> None:
                 try:
-                    _compiled(folder)
+                    _compiled_code(folder)
                 except CompilationFailed as error:
                     log.warning("%s", error)
 
@@ -170,7 +170,7 @@ def compile_in_child(progress: Progress | None = None) -> None:
             command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
         )
     except OSError as error:  # such as without memory for another process
-        raise _failure(
+        raise _compilation_failure(
             f"compiled: {one_line(str(error))}.", "Close other programs, and start again."
         ) from None
     with compiler as child:
@@ -181,15 +181,15 @@ def compile_in_child(progress: Progress | None = None) -> None:
             if progress is not None and text and fraction.replace(".", "", 1).isdigit():
                 progress(text, float(fraction))
     if child.returncode < 0:
-        raise _failure(
+        raise _compilation_failure(
             f"compiled: the compiler was ended by signal {-child.returncode}.",
             "Close other programs, and start again.",
         )
     if child.returncode > 0:
-        raise _failure(f"compiled: {last}.", INSTALL)
+        raise _compilation_failure(f"compiled: {last}.", INSTALL)
 
 
-def _failure(what: str, remedy: str) -> CompilationFailed:
+def _compilation_failure(what: str, remedy: str) -> CompilationFailed:
     global _failed
     _failed = True
     error = CompilationFailed(

@@ -28,14 +28,14 @@ def detector_readings(
     detector because of the depth limit is not counted.
     """
     return tuple(
-        _reading(i, obj, p1[rows], p2[rows], power[rows].sum(axis=1))
+        _detector_reading(i, obj, p1[rows], p2[rows], power[rows].sum(axis=1))
         for i, obj in enumerate(scene.optical)
         if isinstance(obj, Detector)
         for rows in (np.flatnonzero((hit == i) & (status != Status.DEPTH)),)
     )
 
 
-def _reading(
+def _detector_reading(
     index: int,
     detector: Detector,
     p1: NDArray[np.float64],

@@ -55,7 +55,7 @@ def relevant_images(result: TraceResult, settings: Settings) -> Points:
         images = Points(*(getattr(images, f.name)[later] for f in fields(Points)))
     if settings.mode not in ("rays", "extended"):
         return images
-    row, at = _crossings(result)
+    row, at = _ray_crossings(result)
     crossed = Points(
         at,
         np.full(len(row), PointRole.REAL, np.uint8),
@@ -71,7 +71,7 @@ def relevant_images(result: TraceResult, settings: Settings) -> Points:
     )
 
 
-def _crossings(result: TraceResult) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _ray_crossings(result: TraceResult) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Where light of sources with one ray each crosses after it has left the same object: rows
     (n,), and places (n, 2).
 
@@ -113,13 +113,13 @@ def with_images(box: Box | None, images: Points) -> Box | None:
     power, at = images.power[near], images.at[near]
     if not power.sum() > 0:
         return box
-    (left, right), (top, bottom) = _ends(at[:, 0], power), _ends(at[:, 1], power)
+    (left, right), (top, bottom) = _extent_ends(at[:, 0], power), _extent_ends(at[:, 1], power)
     if box is None:
         return left, top, right, bottom
     return min(box[0], left), min(box[1], top), max(box[2], right), max(box[3], bottom)
 
 
-def _ends(at: NDArray[np.float64], power: NDArray[np.float64]) -> tuple[float, float]:
+def _extent_ends(at: NDArray[np.float64], power: NDArray[np.float64]) -> tuple[float, float]:
     """The smallest and largest coordinates of points without the `TAIL` of their power at each end."""
     order = np.argsort(at)
     reached = np.cumsum(power[order])

@@ -133,11 +133,11 @@ def marks_of(result: TraceResult, settings: Settings) -> Marks:
     """
     match settings.mode:
         case "images":
-            return _images(result, settings.length_scale)
+            return _find_images(result, settings.length_scale)
         case "observer":
-            return _observed(result, settings.length_scale, settings.observer)
+            return _observed_images(result, settings.length_scale, settings.observer)
         case mode:
-            return _rays(result, settings.length_scale, extended=mode == "extended")
+            return _image_rays(result, settings.length_scale, extended=mode == "extended")
 
 
 def image_points(result: TraceResult, settings: Settings) -> Points:
@@ -145,18 +145,18 @@ def image_points(result: TraceResult, settings: Settings) -> Points:
     where rays cross.
     """
     if settings.mode == "observer":
-        return _observed(result, settings.length_scale, settings.observer).points
-    points = _images(result, settings.length_scale).points
+        return _observed_images(result, settings.length_scale, settings.observer).points
+    points = _find_images(result, settings.length_scale).points
     return points.only(points.role == PointRole.REAL) if settings.mode == "rays" else points
 
 
-def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
+def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
     few = len(result.polyline) <= MOST_POINTS
     start, end, rays = result.straight_pieces if few else result.pieces(most=MOST_POINTS)
     if not extended:
         return Marks(
             _NO_POINTS,
-            _lines(
+            _image_lines(
                 result,
                 np.hstack([start, end]),
                 np.zeros(len(rays), np.uint8),
@@ -166,7 +166,7 @@ def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
         )
     later = np.flatnonzero(result.interaction != Interaction.SOURCE)
     onward = later[~result.escaped[later]]
-    along = _directions(result, later)
+    along = _ray_directions(result, later)
     row = np.concatenate([rays, later, onward])
     role = np.repeat(
         [LineRole.RAY, LineRole.EXTENSION, LineRole.FORWARD], [len(rays), len(later), len(onward)]
@@ -180,25 +180,27 @@ def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
     )
     endless = np.concatenate([result.escaped[rays], np.ones(len(later) + len(onward), bool)])
     drawn = np.argsort(row, kind="stable")
-    return Marks(_NO_POINTS, _lines(result, lines[drawn], role[drawn], endless[drawn], row[drawn]))
+    return Marks(
+        _NO_POINTS, _image_lines(result, lines[drawn], role[drawn], endless[drawn], row[drawn])
+    )
 
 
-def _images(result: TraceResult, scale: float) -> Marks:
+def _find_images(result: TraceResult, scale: float) -> Marks:
     pairs = _Pairs.of_neighbours(result)
     last = pairs.at[:-1]
     pairs = pairs.only(slice(1, None))
-    pairs = pairs.only(_distance(pairs.at, last) < NEAR * scale)
-    return Marks(_points(result, pairs, scale), _NO_LINES)
+    pairs = pairs.only(_point_distance(pairs.at, last) < NEAR * scale)
+    return Marks(_image_points_of_pairs(result, pairs, scale), _NO_LINES)
 
 
-def _observed(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
+def _observed_images(result: TraceResult, scale: float, observer: Observer | None) -> Marks:
     """For each ray that enters the observer's disc and has two preceding neighbours: the image it
     comes from, or just a line of sight.
     """
     if observer is None:
         return Marks(_NO_POINTS, _NO_LINES)
     pairs = _Pairs.of_neighbours(result)
-    rim = _reaches(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
+    rim = _distances_to_circle(result.p1[pairs.row] - np.array(observer.c), pairs.along, observer.r)
     seen = (rim >= 0) & (rim <= pairs.length)
     # the preceding pair must belong to the preceding row
     seen[:1] = False
@@ -207,7 +209,7 @@ def _observed(result: TraceResult, scale: float, observer: Observer | None) -> M
     last, rim, pairs = pairs.at[which - 1], rim[which], pairs.only(which)
     eye = result.p1[pairs.row] + rim[:, None] * pairs.along
     near = (
-        (_distance(pairs.at, last) < NEAR * scale)
+        (_point_distance(pairs.at, last) < NEAR * scale)
         & (pairs.ahead <= rim)
         & (rim**2 > AT_OBSERVER * scale**2)
     )
@@ -216,7 +218,8 @@ def _observed(result: TraceResult, scale: float, observer: Observer | None) -> M
     )
     role = np.full(len(lines), LineRole.OBSERVED)
     return Marks(
-        _points(result, pairs.only(near), scale), _lines(result, lines, role, ~near, pairs.row)
+        _image_points_of_pairs(result, pairs.only(near), scale),
+        _image_lines(result, lines, role, ~near, pairs.row),
     )
 
 
@@ -237,10 +240,10 @@ class _Pairs:
         """All pairs of a result: consecutive rows without a gap, in the same sweep."""
         row = np.flatnonzero(result.flags & (Flag.GAP | Flag.FIRST) == 0)
         row = row[row > 0]
-        along = _directions(result, slice(None))
+        along = _ray_directions(result, slice(None))
         u, v, apart = along[row], along[row - 1], result.p1[row - 1] - result.p1[row]
         with np.errstate(divide="ignore", invalid="ignore"):
-            ahead = _cross(apart, v) / _cross(u, v)
+            ahead = _cross_product(apart, v) / _cross_product(u, v)
             at = result.p1[row] + ahead[:, None] * u
         return cls(row, at, ahead, u, result.length[row])
 
@@ -254,7 +257,7 @@ class _Pairs:
         )
 
 
-def _points(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
+def _image_points_of_pairs(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
     """The image points of pairs. In colour they get half the power of their ray, as in the
     reference program of the file format.
     """
@@ -268,7 +271,7 @@ def _points(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
     return Points(pairs.at, role.astype(np.uint8), power, wavelength, pairs.row)
 
 
-def _lines(
+def _image_lines(
     result: TraceResult,
     ends: Floats,
     role: NDArray[np.integer[Any]],
@@ -285,7 +288,7 @@ def _lines(
     )
 
 
-def _directions(result: TraceResult, rows: slice | Rows) -> Floats:
+def _ray_directions(result: TraceResult, rows: slice | Rows) -> Floats:
     d = result.p2[rows] - result.p1[rows]
     with np.errstate(invalid="ignore"):
         unit: Floats = d / np.hypot(d[:, 0], d[:, 1])[:, None]
@@ -296,20 +299,20 @@ def _half_lines(start: Floats, along: Floats, scale: float) -> Floats:
     return np.hstack([start, start + ESCAPE_LENGTH * scale * along])
 
 
-def _cross(a: Floats, b: Floats) -> Floats:
+def _cross_product(a: Floats, b: Floats) -> Floats:
     z: Floats = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     return z
 
 
-def _distance(a: Floats, b: Floats) -> Floats:
+def _point_distance(a: Floats, b: Floats) -> Floats:
     """The distances between points; NaN where lines are parallel."""
     with np.errstate(invalid="ignore"):
         return np.hypot(a[:, 0] - b[:, 0], a[:, 1] - b[:, 1])
 
 
-def _reaches(start: Floats, along: Floats, radius: float) -> Floats:
+def _distances_to_circle(start: Floats, along: Floats, radius: float) -> Floats:
     """The distances at which lines first cross a circle around the origin; NaN where they miss it."""
     middle = (start * along).sum(axis=1)
     with np.errstate(invalid="ignore"):
-        nearest: Floats = -middle - np.sqrt(radius**2 - _cross(start, along) ** 2)
+        nearest: Floats = -middle - np.sqrt(radius**2 - _cross_product(start, along) ** 2)
     return nearest

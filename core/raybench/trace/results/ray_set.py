@@ -76,18 +76,18 @@ class RaySet:
         return len(self.kept)
 
     def __or__(self, other: RaySet) -> RaySet:
-        return self._joined(other, "or", np.logical_or)
+        return self._join_sets(other, "or", np.logical_or)
 
     def __and__(self, other: RaySet) -> RaySet:
-        return self._joined(other, "and", np.logical_and)
+        return self._join_sets(other, "and", np.logical_and)
 
     def __sub__(self, other: RaySet) -> RaySet:
-        return self._joined(other, "but not", np.greater)
+        return self._join_sets(other, "but not", np.greater)
 
     def __xor__(self, other: RaySet) -> RaySet:
-        return self._joined(other, "or else", np.logical_xor)
+        return self._join_sets(other, "or else", np.logical_xor)
 
-    def _joined(self, other: RaySet, word: str, join: Callable[[Any, Any], Any]) -> RaySet:
+    def _join_sets(self, other: RaySet, word: str, join: Callable[[Any, Any], Any]) -> RaySet:
         if self.revision != other.revision:
             raise RaybenchError(
                 f"{self.name or 'A set'} is of revision {self.revision},"

@@ -121,21 +121,29 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
     out = empty_rows(n)
     for i, row in enumerate(rows):
         try:
-            out["p1"][i], out["p2"][i] = _pair(_get(row, "p1")), _pair(_get(row, "p2"))
-            out["power"][i] = _get(row, "brightness_s"), _get(row, "brightness_p")
-            wavelength, parent = _get(row, "wavelength", None), _get(row, "parent", None)
+            out["p1"][i], out["p2"][i] = (
+                _as_pair(_row_value(row, "p1")),
+                _as_pair(_row_value(row, "p2")),
+            )
+            out["power"][i] = _row_value(row, "brightness_s"), _row_value(row, "brightness_p")
+            wavelength, parent = (
+                _row_value(row, "wavelength", None),
+                _row_value(row, "parent", None),
+            )
             out["wavelength"][i] = np.nan if wavelength is None else wavelength
             out["parent"][i] = -1 if parent is None else int(parent)
-            name = _get(row, "interaction", None) or ("source" if parent is None else "reflect")
+            name = _row_value(row, "interaction", None) or (
+                "source" if parent is None else "reflect"
+            )
             code = Interaction.parse(str(name))
             if code is None:
                 raise ValueError(
                     f"its interaction {name!r} is not one of {', '.join(Interaction.words())}"
                 )
             out["interaction"][i] = code
-            gap, new = _get(row, "gap", False), _get(row, "is_new", False)
+            gap, new = _row_value(row, "gap", False), _row_value(row, "is_new", False)
             out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
-            out["status"][i] = Status.ESCAPED if _get(row, "escaped", False) else Status.ALIVE
+            out["status"][i] = Status.ESCAPED if _row_value(row, "escaped", False) else Status.ALIVE
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             what = f"it has no {error}" if isinstance(error, KeyError) else str(error)
             raise RaybenchError(
@@ -174,13 +182,13 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
 _REQUIRED = object()
 
 
-def _get(row: Any, name: str, default: Any = _REQUIRED) -> Any:
+def _row_value(row: Any, name: str, default: Any = _REQUIRED) -> Any:
     if isinstance(row, Mapping):
         return row[name] if default is _REQUIRED else row.get(name, default)
     return getattr(row, name) if default is _REQUIRED else getattr(row, name, default)
 
 
-def _pair(p: Any) -> tuple[float, float]:
+def _as_pair(p: Any) -> tuple[float, float]:
     if isinstance(p, Mapping):
         return float(p["x"]), float(p["y"])
     if hasattr(p, "x"):
@@ -278,8 +286,8 @@ class TraceResult(RayColumns):
         at one point, around the ends in the scene, else the largest coordinate; 0 without rows.
         """
         return (
-            _size(self.p1)
-            or _size(self.p2[~self.escaped])
+            _box_size(self.p1)
+            or _box_size(self.p2[~self.escaped])
             or float(np.abs(self.p1).max(initial=0.0))
         )
 
@@ -486,7 +494,7 @@ class TraceResult(RayColumns):
         )
 
 
-def _size(ends: NDArray[np.float64]) -> float:
+def _box_size(ends: NDArray[np.float64]) -> float:
     """The longer side of the box around some points (n, 2); 0 for none."""
     return max(
         (float(np.ptp(axis)) for axis in ends.T if len(axis)), default=0.0

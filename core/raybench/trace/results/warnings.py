@@ -237,11 +237,11 @@ def ill_defined(
         where = f"at {in_quotes(scene.optical[first].title)}"
         if len(stopped):
             first, (x, y) = int(rows["hit"][stopped[0]]), rows["p2"][stopped[0]].tolist()
-            where = _where(scene, first, x, y, shortest)
+            where = _undefined_where(scene, first, x, y, shortest)
     return (Warning(first, f"Light of power {power:.3g} met an ill-defined place, first {where}."),)
 
 
-def _where(scene: Scene, index: int, x: float, y: float, shortest: float) -> str:
+def _undefined_where(scene: Scene, index: int, x: float, y: float, shortest: float) -> str:
     """Where and why an interaction with an object is not defined at (x, y)."""
     obj = scene.optical[index]
     title = in_quotes(obj.title)

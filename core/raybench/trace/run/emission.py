@@ -94,21 +94,23 @@ def initial_rays(
         before is not None
         and before.complete
         and before.settings == scene.settings
-        and _same(before.sources, sources)
+        and _same_sources(before.sources, sources)
     ):
         return before
     if stop is not None and stop():
-        return InitialRays(*_room(0), complete=False)
-    return _emitted(sources, scene.settings, stop)
+        return InitialRays(*_allocate_rays(0), complete=False)
+    return _emit_rays(sources, scene.settings, stop)
 
 
-def _same(a: Sources, b: Sources) -> bool:
+def _same_sources(a: Sources, b: Sources) -> bool:
     return len(a) == len(b) and all(
         i == j and one is other for (i, one), (j, other) in zip(a, b, strict=True)
     )
 
 
-def _emitted(sources: Sources, settings: Settings, stop: Callable[[], bool] | None) -> InitialRays:
+def _emit_rays(
+    sources: Sources, settings: Settings, stop: Callable[[], bool] | None
+) -> InitialRays:
     until = math.inf
     """When the preparation of sources ends; finite once the emission is stopped."""
 
@@ -139,7 +141,7 @@ def _emitted(sources: Sources, settings: Settings, stop: Callable[[], bool] | No
                 _Emission(i, obj.wavelength if settings.simulate_colors else math.nan, bundle)  # type: ignore[attr-defined]
             )
         ask()
-        rays, done = _room(total), 0
+        rays, done = _allocate_rays(total), 0
         for emission in emissions:
             for chunk in chunks(emission.bundle.count, ask):
                 done = emission.write(chunk, rays, done)
@@ -153,7 +155,7 @@ def _emitted(sources: Sources, settings: Settings, stop: Callable[[], bool] | No
 def _a_few(emissions: Sequence[_Emission]) -> InitialRays:
     step = max(1, sum(e.bundle.count for e in emissions) // FEW)
     chosen = [slice(0, e.bundle.count, step) for e in emissions]
-    rays, done = _room(sum(len(range(s.stop)[s]) for s in chosen)), 0
+    rays, done = _allocate_rays(sum(len(range(s.stop)[s]) for s in chosen)), 0
     for emission, some in zip(emissions, chosen, strict=True):
         done = emission.write(some, rays, done)
     return InitialRays(*rays, complete=False)
@@ -182,7 +184,7 @@ class _Emission:
         return end
 
 
-def _room(n: int) -> RayRows:
+def _allocate_rays(n: int) -> RayRows:
     return RayRows(
         np.empty((n, 2)),
         np.empty((n, 2)),

@@ -130,7 +130,7 @@ class Generations:
             np.zeros((2, kernel.SUMS_SIZE)),
         )
         self._reserved = 0
-        self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
+        self._reserve_capacity(2 * len(chosen), min(limit, 8 * len(chosen)))
         # room for a batch's points, so that the first need not be repeated, and a stop within its
         # paths keeps them
         if self.bending:
@@ -204,7 +204,7 @@ class Generations:
         report: Callable[[], None] | None,
     ) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
-        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop)
+        team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
         if isinstance(stop, StopEvent):
             at = self.codes.STOP
             with stop.reaching(self.state[at : at + 1]):
@@ -212,7 +212,7 @@ class Generations:
         else:
             completion = self._run_generations(team, stop, report)
         self.loop.add_sums(self.state, self._sums)
-        self._count(self.rows)
+        self._collect_detected(self.rows)
         entries = int(self.state[self.codes.ENTRIES])
         self.alive_power = float(
             self.loop.finish(self.emitted, self.queue, self.columns, self.state, 0, entries)
@@ -240,10 +240,10 @@ class Generations:
 
         def watch() -> None:
             if stop is not None and stop():
-                self._stop()
+                self._stop_kernels()
 
         def advance() -> int:
-            return self._advance(batch, block, large)
+            return self._advance_batch(batch, block, large)
 
         while True:
             # a path may take long, and Python notes Ctrl-C in this thread alone
@@ -263,7 +263,7 @@ class Generations:
                     if report is not None and now - reported > PROGRESS_INTERVAL:
                         report()
                         reported = now
-                    self._count(self.rows)
+                    self._collect_detected(self.rows)
                 if code == codes.POLL:
                     fast = now - polled < POLL_INTERVAL
                     block = (
@@ -280,10 +280,10 @@ class Generations:
                 return Completion.COMPLETE
             elif code == codes.LIMIT:
                 return Completion.SEGMENT_LIMIT
-            elif code == codes.FULL or not self._grow():
+            elif code == codes.FULL or not self._grow_arrays():
                 return Completion.MEMORY_LIMIT
 
-    def _stop(self) -> None:
+    def _stop_kernels(self) -> None:
         """Make the kernels end soon."""
         self.state[self.codes.STOP] = 1
 
@@ -293,32 +293,32 @@ class Generations:
         """
         codes, state, size = self.codes, self.state, self._batch_size
         most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bending else (MOST_SHARED, BUFFERS)
-        low, length = int(state[codes.NEXT]), _whole(most, size)
+        low, length = int(state[codes.NEXT]), _round_up(most, size)
         end = min(int(state[codes.HIGH]), low + PARTS * team.threads * length)
         while length > size and end - low < PARTS * team.threads * length:
-            length = _whole(length // 2, size)
+            length = _round_up(length // 2, size)
         self._batches = [batch for batch in self._batches if len(batch.at) >= length]
         self._batches += [
             self._new_batch(length) for _ in range(each * team.threads - len(self._batches))
         ]
         # a place in the queue belongs to the same thread in every sweep; parts are of whole batches
         # from ``low`` on, so that the sums are added up as they are without threads
-        second = low + _whole((low // length + 1) * length - low, size)
+        second = low + _round_up((low // length + 1) * length - low, size)
         begins = [low, *range(second, end, length)]
         parts = [
             (a // length % team.threads, (a, b))
             for a, b in zip(begins, [*begins[1:], end], strict=True)
         ]
         buffers = [self._batches[i * each : (i + 1) * each] for i in range(team.threads)]
-        pipeline = Pipeline(parts, buffers, self._search, self._place)
+        pipeline = Pipeline(parts, buffers, self._search_part, self._reserve_part)
         team.run(pipeline.step, pipeline.idle, poll)
-        while pipeline.crowded and self._grow():
+        while pipeline.crowded and self._grow_arrays():
             pipeline.resume()
             team.run(pipeline.step, pipeline.idle, poll)
         state[codes.SURVIVORS] += pipeline.written
         return not pipeline.crowded
 
-    def _place(self, batch: Batch) -> Placed | None:
+    def _reserve_part(self, batch: Batch) -> Placed | None:
         """Reserve the rows, children and points of a part that was searched; None if there is no
         room for the points.
         """
@@ -347,11 +347,11 @@ class Generations:
         for code, value in zip(self._placing, after, strict=True):
             state[code] = value
         state[codes.NEXT] = batch.at[count] if stopped else end
-        return Placed(partial(self._write, batch, last_hit, to), stopped)
+        return Placed(partial(self._write_part, batch, last_hit, to), stopped)
 
-    def _search(self, batch: Batch, part: tuple[int, int]) -> None:
+    def _search_part(self, batch: Batch, part: tuple[int, int]) -> None:
         t = self.scene
-        self._call(
+        self._bind_kernel(
             self.loop.search,
             batch,
             t.tables,
@@ -363,10 +363,10 @@ class Generations:
             self.state,
         )(*part)
 
-    def _write(self, batch: Batch, last_hit: int, to: Offsets) -> int:
+    def _write_part(self, batch: Batch, last_hit: int, to: Offsets) -> int:
         """Write a part that was searched; returns the number of its rays that continue."""
         t, b = self.scene, batch
-        self._call(
+        self._bind_kernel(
             self.loop.write,
             b,
             t.tables,
@@ -380,7 +380,7 @@ class Generations:
         )(last_hit, to, self.far)
         return int(batch.chunk[self.codes.GOING_ON])
 
-    def _advance(self, batch: Batch, block: int, large: int) -> int:
+    def _advance_batch(self, batch: Batch, block: int, large: int) -> int:
         t, b = self.scene, batch
         arrays = (
             t.tables,
@@ -393,12 +393,14 @@ class Generations:
             self.state,
             self._sums,
         )
-        code: int = self._call(self.loop.advance, batch, *arrays)(
+        code: int = self._bind_kernel(self.loop.advance, batch, *arrays)(
             self.limit, block, large, self.far
         )
         return code
 
-    def _call(self, kernel: Callable[..., Any], batch: Batch, *arrays: Any) -> Callable[..., Any]:
+    def _bind_kernel(
+        self, kernel: Callable[..., Any], batch: Batch, *arrays: Any
+    ) -> Callable[..., Any]:
         """The kernel with its arrays, which are prepared once, until arrays are replaced."""
         call = self._bound.get((id(kernel), id(batch)))
         if call is None:
@@ -408,10 +410,10 @@ class Generations:
     def _new_batch(self, rays: int) -> Batch:
         return new_batch(rays, self.bodies, len(self.scene.tables.primitive))
 
-    def _bytes(self, rows: int, rays: int, points: int) -> int:
+    def _bytes_needed(self, rows: int, rays: int, points: int) -> int:
         return rows * self.row_bytes + rays * self.ray_bytes + points * self.loop.POINT_BYTES
 
-    def _grow(self) -> bool:
+    def _grow_arrays(self) -> bool:
         """Enlarge the arrays for the rays to be processed next; False if that exceeds the memory
         limit.
         """
@@ -421,18 +423,18 @@ class Generations:
             int(state[codes.ENTRIES]) + size * self.scene.tables.most_children,
             min(self.limit, self.rows + size),
         )
-        if self._bytes(rows, rays, points) > self.memory:
+        if self._bytes_needed(rows, rays, points) > self.memory:
             return False
         self._bound = {}
         try:
-            self._reserve(rays, rows)
+            self._reserve_capacity(rays, rows)
             self.columns = with_more_points(self.columns, self.points, points)
         except MemoryError:
             return False
         state[codes.NEW_POINTS] = 0
         return True
 
-    def _reserve(self, rays: int, rows: int) -> None:
+    def _reserve_capacity(self, rays: int, rows: int) -> None:
         """Ensure capacity for a number of rays and rows; large arrays get all that memory allows at
         once, so that they are never copied.
         """
@@ -458,7 +460,7 @@ class Generations:
         sums[: len(self._sums)] = self._sums
         self._sums = sums
 
-    def _count(self, end: int) -> None:
+    def _collect_detected(self, end: int) -> None:
         """Collect the rows before ``end`` that are new and end on a detector; done during the trace
         to shorten its end.
         """
@@ -469,7 +471,7 @@ class Generations:
         self._counted = end
 
 
-def _whole(n: int, size: int) -> int:
+def _round_up(n: int, size: int) -> int:
     """The number n or, if it is not a multiple of ``size``, the next one."""
     return -(-n // size) * size
 

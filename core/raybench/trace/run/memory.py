@@ -70,7 +70,9 @@ class Buffers:
             fitting = [
                 k
                 for k in self._sets
-                if len(k[0]) >= n and _shape(k) == _shape(like) and _references(k) == UNUSED
+                if len(k[0]) >= n
+                and _array_shapes(k) == _array_shapes(like)
+                and _reference_count(k) == UNUSED
             ]
             smallest: Arrays | None = min(
                 cast("list[Arrays]", fitting), key=lambda arrays: len(arrays[0]), default=None
@@ -93,18 +95,18 @@ class Buffers:
         return batches if fits else []
 
 
-def _shape(arrays: tuple[NDArray[Any], ...]) -> list[object]:
+def _array_shapes(arrays: tuple[NDArray[Any], ...]) -> list[object]:
     return [type(arrays), *((a.dtype, a.shape[1:]) for a in arrays)]
 
 
-def _references(arrays: tuple[NDArray[Any], ...]) -> int:
+def _reference_count(arrays: tuple[NDArray[Any], ...]) -> int:
     """The largest reference count of the non-empty arrays; every view of an array, and every view
     of a view, counts as one.
     """
     return max((sys.getrefcount(a) for a in arrays if a.size), default=0)
 
 
-UNUSED = _references((np.empty(1),))
+UNUSED = _reference_count((np.empty(1),))
 """References to an array that only its set holds."""
 
 

@@ -89,7 +89,7 @@ class Pipeline(Generic[Part, Buffer]):
             if placed:
                 buffer, write = placed.pop()
             else:
-                number = self._choice(worker)
+                number = self._choose_part(worker)
                 if number is None:
                     return False
                 buffer, part = self._free[worker].pop(), self._parts.pop(number)
@@ -119,7 +119,7 @@ class Pipeline(Generic[Part, Buffer]):
             self.crowded = False
             self._place_all()
 
-    def _choice(self, worker: int) -> int | None:
+    def _choose_part(self, worker: int) -> int | None:
         """The part that a worker searches next: one of its own; or the first of all, which others
         wait for, if it has none or would use its last buffer. None without any.
         """
@@ -192,11 +192,11 @@ class Team:
 
         self._work, others = work, range(1 if poll is None else 0, self.threads)
         try:
-            self._call(others)
+            self._wake_threads(others)
             if poll is None:
                 work(0)
             while not (finished() or failures):
-                self._call(others)
+                self._wake_threads(others)
                 if poll is not None:
                     poll()
                 time.sleep(POLL_INTERVAL)
@@ -211,7 +211,7 @@ class Team:
 
     def beside(self, call: Callable[[], Result], poll: Callable[[], None]) -> Result:
         """The result of a call that another thread makes, while the calling one polls."""
-        made = _pool().submit(call)
+        made = _helper_pool().submit(call)
         try:
             while not wait([made], POLL_INTERVAL).done:
                 poll()
@@ -228,16 +228,16 @@ class Team:
         while self._working:
             time.sleep(NAP)
 
-    def _call(self, others: Iterable[int]) -> None:
+    def _wake_threads(self, others: Iterable[int]) -> None:
         """Wake the other threads, each once: a call that is still to be answered is enough."""
         for worker in others:
             if worker not in self._others or self._others[worker].done():
                 calls = self._calls[worker] = SimpleQueue()
-                self._others[worker] = _pool().submit(self._serve, worker, calls)
+                self._others[worker] = _helper_pool().submit(self._serve_calls, worker, calls)
             if self._calls[worker].empty():
                 self._calls[worker].put(True)
 
-    def _serve(self, worker: int, calls: SimpleQueue[bool]) -> None:
+    def _serve_calls(self, worker: int, calls: SimpleQueue[bool]) -> None:
         try:
             while calls.get(timeout=LINGER):
                 with self._lock:
@@ -253,7 +253,7 @@ class Team:
 
 
 @cache
-def _pool() -> ThreadPoolExecutor:
+def _helper_pool() -> ThreadPoolExecutor:
     """The pool of helper threads, shared by all traces; larger than the number of processors, so
     that no trace waits for another.
     """
@@ -261,4 +261,4 @@ def _pool() -> ThreadPoolExecutor:
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_pool.cache_clear)  # threads do not survive a fork
+    os.register_at_fork(after_in_child=_helper_pool.cache_clear)  # threads do not survive a fork

@@ -99,10 +99,10 @@ def compiled(
             before.loose,
         )
     else:
-        tables, programs = _assembled(rows, before)
+        tables, programs = _assemble_tables(rows, before)
         hierarchy, loose = _hierarchy_and_loose(rows)
     plain = settings.color_mode == "default"
-    wavelengths, indices, absorption = _materials(scene, rows.remarkable, unit)
+    wavelengths, indices, absorption = _material_tables(scene, rows.remarkable, unit)
     tables = tables._replace(
         wavelengths=wavelengths,
         indices=indices,
@@ -118,15 +118,10 @@ def compiled(
         ),  # below 0 is as 0, as the format says
         most_children=most_children(scene, rows.remarkable),
     )
-    names = _names(optical, before, changed)
+    names = _object_names(optical, before, changed)
     return Compiled(
         optical, disabled, colours, margin, rows, tables, programs, hierarchy, loose, names
     )
-
-
-def compile_scene(scene: Scene) -> Tables:
-    """The tables of a scene, without memory of earlier traces."""
-    return compiled(scene).tables
 
 
 def _object_rows(
@@ -166,7 +161,7 @@ def _object_rows(
     return changed, rows or joined([others, before.rows.select(origin[kept], kept)])
 
 
-def _names(
+def _object_names(
     optical: Sequence[SceneObject], before: Compiled | None, changed: Sequence[int]
 ) -> tuple[str, ...]:
     """The objects' names; those of unchanged objects are taken from ``before``."""
@@ -178,7 +173,9 @@ def _names(
     return tuple(names)
 
 
-def _assembled(rows: ObjectRows, before: Compiled | None) -> tuple[Tables, tuple[Program, ...]]:
+def _assemble_tables(
+    rows: ObjectRows, before: Compiled | None
+) -> tuple[Tables, tuple[Program, ...]]:
     """The tables of all objects and their programs; the values that depend on the scene's settings
     are still 0.
     """
@@ -236,7 +233,7 @@ def _assembled(rows: ObjectRows, before: Compiled | None) -> tuple[Tables, tuple
     return tables, tuple(programs)
 
 
-def _materials(
+def _material_tables(
     scene: Scene, remarkable: Mapping[int, Piece], unit: str
 ) -> tuple[NDArray[np.float64], ...]:
     """`Tables.wavelengths`, `Tables.indices` and `Tables.absorption`: of the bodies with a

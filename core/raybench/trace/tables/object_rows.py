@@ -134,7 +134,7 @@ class ObjectRows(NamedTuple):
 
     def select(self, chosen: Indices, indices: Indices) -> ObjectRows:
         """Some of the rows, with new indices."""
-        inner = _primitives(self.first[chosen], self.size[chosen])
+        inner = _primitive_indices(self.first[chosen], self.size[chosen])
         new = (
             dict(zip(self.indices[chosen].tolist(), indices.tolist(), strict=True))
             if self.remarkable
@@ -151,7 +151,7 @@ class ObjectRows(NamedTuple):
         """
         if not np.array_equal(self.size[others.indices], others.size):
             return None
-        inner = _primitives(self.first[others.indices], others.size)
+        inner = _primitive_indices(self.first[others.indices], others.size)
         columns: list[NDArray[Any]] = [c.copy() for c in self[1:10]]
         for k, column in enumerate(columns, 1):
             column[others.indices if k < 6 else inner] = others[k]
@@ -211,12 +211,16 @@ def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: floa
         np.array([p.surface for p in pieces], np.int8),
         np.array([p.flags for p in pieces], np.uint16),
         np.array([p.parameters for p in pieces], np.float64).reshape(-1, PARAMETER_WIDTH),
-        _extents(box, size),
+        _object_extents(box, size),
         primitive,
         geometry,
         np.array([e for p in pieces for e in p.edges], np.int32),
         box,
-        {i: remark for i, p in zip(indices, pieces, strict=True) if (remark := _remark(p))},
+        {
+            i: remark
+            for i, p in zip(indices, pieces, strict=True)
+            if (remark := _remarkable_fields(p))
+        },
     )
 
 
@@ -228,7 +232,7 @@ def joined(several: Iterable[ObjectRows]) -> ObjectRows:
     indices, *columns = (np.concatenate([s[k] for s in some]) for k in range(10))
     order = np.argsort(indices)
     size = columns[0]
-    inner = _primitives((np.cumsum(size) - size)[order], size[order])
+    inner = _primitive_indices((np.cumsum(size) - size)[order], size[order])
     remarkable = dict(sorted(chain.from_iterable(s.remarkable.items() for s in some)))
     return ObjectRows._make(
         [
@@ -240,7 +244,7 @@ def joined(several: Iterable[ObjectRows]) -> ObjectRows:
     )
 
 
-def _remark(piece: Piece) -> Piece | None:
+def _remarkable_fields(piece: Piece) -> Piece | None:
     """The fields of a piece that are not in the rows; None if they all have their defaults, as for
     most objects.
     """
@@ -249,7 +253,7 @@ def _remark(piece: Piece) -> Piece | None:
     return None
 
 
-def _extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
+def _object_extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
     """The bounding box of every object, from those of its primitives; an empty box for an object
     without primitives.
     """
@@ -263,7 +267,7 @@ def _extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
     return out
 
 
-def _primitives(first: Indices, size: NDArray[np.int64]) -> Indices:
+def _primitive_indices(first: Indices, size: NDArray[np.int64]) -> Indices:
     """The indices of the primitives of objects with the given ``first`` primitive and ``size``."""
     ends = np.cumsum(size)
     return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
@@ -293,7 +297,7 @@ def _rows_of_group(
     """The rows of surfaces of one kind that differ only in their ends; None if they have no
     primitives, or one has length 0.
     """
-    ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
+    ends = np.fromiter(_object_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
     length = np.fromiter(
         map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects)
     )
@@ -310,7 +314,7 @@ def _rows_of_group(
         geometry[:, i] = column
     for i, column in parameters.items():
         rows.parameters[:, i] = column
-    remark = _remark(first)
+    remark = _remarkable_fields(first)
     box = primitive_boxes(rows.primitive, geometry, margin)
     return rows._replace(
         extent=box,
@@ -320,5 +324,5 @@ def _rows_of_group(
     )
 
 
-def _coordinates(objects: Sequence[Any]) -> Iterator[float]:
+def _object_coordinates(objects: Sequence[Any]) -> Iterator[float]:
     return chain.from_iterable(chain.from_iterable(map(attrgetter("p1", "p2"), objects)))

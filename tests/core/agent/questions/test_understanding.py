@@ -250,3 +250,50 @@ def test_questions_that_fit_are_offered_while_one_types() -> None:
     assert "Where is the focus of Focusing Lens?" in questions_that_fit("where is the foc", scene)
     assert "Which rays are inside Main Prism?" in questions_that_fit("rays ins", scene)
     assert not questions_that_fit("xyzzy", scene)
+
+
+@pytest.mark.parametrize(
+    ("scene", "text", "first"),
+    [
+        ("prism", "rotate the prism 5 degrees and tell me how much power reaches the screen",
+         "What if I rotate the prism 5 degrees: how much power reaches Screen?"),
+        ("newton-telescope", "tilt the diagonal by 1 deg, where does the spot on the field go?",
+         "What if I tilt the diagonal by 1 deg: what is the position of the spot on Field?"),
+        ("spectrometer", "does the spot of green get any better if the grating is turned by 2 deg",
+         "What if the grating is turned by 2 deg: what is the RMS radius of the spot on Sensor from Green?"),
+        ("interferometer", "if I delete the lower mirror, how much power gets to port b",
+         "What if I delete the lower mirror: how much power reaches Port B?"),
+        ("telescope", "magnification of this telescope", "What is the angular magnification of Eyepiece?"),
+        ("achromat", "what's the focal length of the whole doublet", "What is the focal length of Flint?"),
+        ("achromat", "where does the blue beam focus", "What is the distance of the focus from Flint from Blue?"),
+        ("interferometer", "how much power in port a compared to port b", "What is the power at Port A?"),
+        ("interferometer", "light travel time from the laser to port B", "How long does light take along Laser > * > Port B?"),
+        ("prism", "at what angle of the prism does light stop reaching the screen",
+         "How does the power at Screen depend on the angle of Main Prism?"),
+    ],
+)  # fmt: skip
+def test_casual_and_compound_sentences_are_offered_in_other_words(
+    scene: str, text: str, first: str
+) -> None:
+    found = understand(text, document(scene))
+    assert not found.tool
+    assert found.choices[0] == first, found
+    assert all(runs(choice, document(scene)) for choice in found.choices)
+
+
+def test_a_glass_that_is_not_known_is_said_so() -> None:
+    found = understand("swap the crown for SF5", document("achromat"))
+    assert found.text.startswith("SF5 is not among the glasses; near: N-SF5,")
+    assert found.choices[0] == "Change Crown to N-SF5."
+
+
+def test_offered_edits_keep_their_object_and_value() -> None:
+    found = understand(
+        "tilt the diagonal by 1 deg, where is the spot on the field", document("newton-telescope")
+    )
+    edits = [
+        c
+        for c in found.choices
+        if understand(c, document("newton-telescope")).tool == "change_scene"
+    ]
+    assert edits == ["Rotate Diagonal by 1°."]

@@ -95,7 +95,7 @@ class CreateMode:
             self._pan = Pan(self._view, at), button
             return
         self._pressed = at
-        point = self._snap(at, modifiers)
+        point = self._snap_point(at, modifiers)
         self._begin_drawing()
         if self._new.by_points:
             self._click_corner(at, point)
@@ -109,14 +109,14 @@ class CreateMode:
             self._start = point
             self._view.update()
         else:
-            self._show_object(self._ends(point, modifiers))
+            self._show_object(self._end_points(point, modifiers))
             self._finish_drawing()
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pan is not None:
             self._pan[0].move(at, modifiers)
             return
-        point, before = self._snap(at, modifiers), self.begun
+        point, before = self._snap_point(at, modifiers), self.begun
         if self.points:
             self.points[-1] = point
             if self._new.count is not None:
@@ -125,7 +125,7 @@ class CreateMode:
         elif self._start is not None:
             turned = not self._new.is_preset or self._is_drag(at)
             if turned and point != self._start:
-                self._show_object(self._ends(point, modifiers))
+                self._show_object(self._end_points(point, modifiers))
         else:
             self.ghost = self._possible_objects(self._default_points(point, begin=True))
             self._view.update()
@@ -206,13 +206,13 @@ class CreateMode:
         """Preview an object of default size with its middle at the pointer, where it would be
         dropped.
         """
-        self.ghost = self._possible_objects(self._default_points(self._snap(at, modifiers)))
+        self.ghost = self._possible_objects(self._default_points(self._snap_point(at, modifiers)))
         self._view.update()
 
     def drop(self, at: QPointF, modifiers: Modifiers) -> None:
         """Add an object of default size with its middle at the pointer."""
         self.ghost = ()
-        self.place(self._snap(at, modifiers))
+        self.place(self._snap_point(at, modifiers))
 
     def begin_at(self, start: Point) -> None:
         """Begin at a typed point; an object that needs no other is placed there."""
@@ -259,12 +259,12 @@ class CreateMode:
     def _is_drag(self, at: QPointF) -> bool:
         return self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
 
-    def _snap(self, at: QPointF, modifiers: Modifiers) -> Point:
+    def _snap_point(self, at: QPointF, modifiers: Modifiers) -> Point:
         own = keys_added(self._first) if self._first is not None else frozenset()
         self.at = self._view.snapper.snap(at, modifiers, origin=self.begun, without=own)
         return self.at
 
-    def _ends(self, point: Point, modifiers: Modifiers) -> list[Point]:
+    def _end_points(self, point: Point, modifiers: Modifiers) -> list[Point]:
         """The first and the last point of the object being drawn; with Ctrl it is symmetric about
         its start.
         """
@@ -275,7 +275,7 @@ class CreateMode:
         """The objects that would be added; none if they are impossible, which the form of a preset
         reports.
         """
-        if self._refused:
+        if self._refused_number:
             return ()
         try:
             change = self._change_adding(points)
@@ -291,7 +291,7 @@ class CreateMode:
             return ()
 
     @property
-    def _refused(self) -> str:
+    def _refused_number(self) -> str:
         """Why a number in the form of the preset is refused, so that nothing can be placed; empty
         otherwise.
         """
@@ -306,7 +306,7 @@ class CreateMode:
         """The change that adds the object with these points; None where there is none, such as at a
         place too far away, which is told.
         """
-        reason = self._refused
+        reason = self._refused_number
         if not reason:
             try:
                 return self._change_adding(points)

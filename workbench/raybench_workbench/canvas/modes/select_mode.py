@@ -94,7 +94,7 @@ class SelectMode:
         elif button == Qt.MouseButton.LeftButton and not self.space:
             handles = transform_handles(self._view)
             if hit is not None or handles is None or not handles.at(at):
-                self._click(at, hit, modifiers)
+                self._click_object(at, hit, modifiers)
         elif button == Qt.MouseButton.RightButton:
             self._ask_menu(at, hit)
 
@@ -138,7 +138,9 @@ class SelectMode:
         if part := dragged_part(view, start, hit):
             return DragObserver(view, start, part)
         if hit is None:
-            return RubberBand(view, start, selection.keys if _extends(modifiers) else frozenset())
+            return RubberBand(
+                view, start, selection.keys if _extends_selection(modifiers) else frozenset()
+            )
         obj = scene.get(hit.key)
         if obj is None:
             return None
@@ -168,9 +170,9 @@ class SelectMode:
             return None
         return (MoveCopy if copies else MoveObjects)(view, start, keys)
 
-    def _click(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
+    def _click_object(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
         """Select the clicked object; without one, or with Alt inside a glass, the ray."""
-        selection, extends = self._view.selection, _extends(modifiers)
+        selection, extends = self._view.selection, _extends_selection(modifiers)
         grouped = hit is not None and len(self._view.document.document.grouped_with(hit.key)) > 1
         through = (
             isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier) and not grouped
@@ -192,7 +194,7 @@ class SelectMode:
             selection.set(self._view.document.document.grouped_with(hit.key))
 
 
-def _extends(modifiers: Modifiers) -> bool:
+def _extends_selection(modifiers: Modifiers) -> bool:
     return bool(modifiers & (Modifiers.ShiftModifier | Modifiers.ControlModifier))
 
 
@@ -217,11 +219,13 @@ class PointEditor(QWidget):
         super().__init__(parent)
         self._numbers, self._at, self._moved, self._done = numbers, at, moved, done
         set_role(self, "card")
-        self.form = Form([at], self._change, unit)
+        self.form = Form([at], self._change_document, unit)
         self.form.add_heading(title)
         self.edits: list[NumberEdit] = []
         for i, number in enumerate(numbers):
-            part = Part(number.label, partial(self._number, i), str(i), number.unit, low=number.low)
+            part = Part(
+                number.label, partial(self._number_at, i), str(i), number.unit, low=number.low
+            )
             edit = self.form.number(part)
             edit.installEventFilter(self)
             self.form.add_row(part, edit)
@@ -273,10 +277,10 @@ class PointEditor(QWidget):
 
         self._connections.append(changed.connect(show))
 
-    def _number(self, i: int, at: Point) -> float:
+    def _number_at(self, i: int, at: Point) -> float:
         return self._numbers[i].get(at)
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+    def _change_document(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         at = self._at
         for i, value in values.items():
             at = self._numbers[int(i)].put(at, float(value))
@@ -295,7 +299,7 @@ class PointEditor(QWidget):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
                 self._fill_pair(watched)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                QTimer.singleShot(0, self, partial(self._entered, watched))
+                QTimer.singleShot(0, self, partial(self._take_text, watched))
         return super().eventFilter(watched, event)
 
     def _fill_pair(self, edit: QObject) -> None:
@@ -315,7 +319,7 @@ class PointEditor(QWidget):
             one.setModified(False)
         self.form.change({str(row): numbers[0], str(row + 1): numbers[1]})
 
-    def _entered(self, edit: QObject) -> None:
+    def _take_text(self, edit: QObject) -> None:
         if (
             not isinstance(edit, NumberEdit) or edit.isModified()
         ):  # refused: it stays open to be corrected
@@ -326,16 +330,16 @@ class PointEditor(QWidget):
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isVisible() and not self.isAncestorOf(now):
-            self._close()
+            self._close_editor()
 
     def close_editor(self) -> None:
         """Close, and give the focus back to the canvas."""
-        self._close()
+        self._close_editor()
         parent = self.parentWidget()
         if parent is not None:
             parent.setFocus()
 
-    def _close(self) -> None:
+    def _close_editor(self) -> None:
         for connection in self._connections:
             QObject.disconnect(connection)
         self._connections.clear()

@@ -107,7 +107,7 @@ class Backdrop(QObject):
         """Repaint the image; ``background`` is the picture behind the scene."""
         wanted = Wanted(viewport, document.scene.settings.show_ray_arrows)
         self._background, self._scene = background, (document, wanted)
-        self._stop()
+        self._stop_images()
         rays, lit, known, smooth = self.rays, self.lit, self._valid_full_image(), True
         begun = time.thread_time()
         if rays is not None:
@@ -121,7 +121,7 @@ class Backdrop(QObject):
             if lit is not None and not smooth:
                 lit = thinned(lit, viewport, budget)
             coarse = 1 if smooth else COARSE
-            self._compose(
+            self._compose_image(
                 known or _light_image(rays, wanted, coarse, arrows=lit is None),
                 _light_image(lit, wanted, coarse) if lit is not None else None,
             )
@@ -131,7 +131,7 @@ class Backdrop(QObject):
                     measured = (time.thread_time() - begun) * 1e3 / expected
                     self._slowness = min(max((self._slowness + measured) / 2, 1.0), SLOWEST)
         else:
-            self._compose(None, None)
+            self._compose_image(None, None)
         self.painted_count = 0 if rays is None else len(rays)
         self.light = None if rays is None else coverage(rays, viewport, CELL)
         if smooth:
@@ -142,9 +142,9 @@ class Backdrop(QObject):
     def close(self) -> None:
         """Give up the images that are being made, and make no more."""
         self._rest.stop()
-        self._stop()
+        self._stop_images()
 
-    def _stop(self) -> None:
+    def _stop_images(self) -> None:
         """Give up the images that are being made."""
         if self._cancelled is not None:
             self._cancelled.set()
@@ -175,16 +175,16 @@ class Backdrop(QObject):
         in_background(
             self,
             make,
-            partial(self._complete, cancelled),
+            partial(self._take_images, cancelled),
             partial(self._tell_failure, cancelled),
             pool=QThreadPool.globalInstance(),
         )
 
-    def _complete(self, cancelled: Event, images: tuple[LightImage, LightImage | None]) -> None:
+    def _take_images(self, cancelled: Event, images: tuple[LightImage, LightImage | None]) -> None:
         """Show the images that were made, unless they are outdated."""
         if cancelled is self._cancelled and self.rays is not None:
             self._cancelled, self._full = None, images[0]
-            self._compose(*images)
+            self._compose_image(*images)
             self.painted_count = len(self.rays)
             self.painted.emit()
 
@@ -193,7 +193,7 @@ class Backdrop(QObject):
             self._cancelled = None
             self.failed.emit(reason_of(error, "The full picture of the rays"))
 
-    def _compose(self, rays: LightImage | None, lit: LightImage | None) -> None:
+    def _compose_image(self, rays: LightImage | None, lit: LightImage | None) -> None:
         """Paint the image: the ground, the rays, dimmed under highlighted ones, and arrow heads."""
         assert self._scene is not None
         document, wanted = self._scene

@@ -105,7 +105,7 @@ class RayDrawing:
         rows = np.flatnonzero(chosen[self.source_ray])
         light = self.light[rows]
         if self.mode:
-            room = self._brightest / max(float(light.max(initial=0.0)), 1e-30)
+            room = self._brightest_light / max(float(light.max(initial=0.0)), 1e-30)
             light *= np.float32(min(float(k), max(1.0, room)))
         return replace(
             self,
@@ -117,7 +117,7 @@ class RayDrawing:
         )
 
     @cached_property
-    def _brightest(self) -> float:
+    def _brightest_light(self) -> float:
         return max(1.0, float(self.light.max(initial=0.0)))
 
     @cached_property

@@ -51,7 +51,7 @@ class RayLayer(QObject):
         """The ray filter, the specific rays and the coloring that the drawing was made with."""
         backdrop.failed.connect(document.failed)
         document.resultChanged.connect(self.show)
-        selection.hoverChanged.connect(self._highlight)
+        selection.hoverChanged.connect(self._draw_highlighted)
         theme.notifier.changed.connect(self.show)
 
     @property
@@ -70,7 +70,7 @@ class RayLayer(QObject):
         settings = session.document.scene.settings
         self._shown = shown = ShownRays(result, session.view, settings, theme.current())
         if len(result) > LARGE:
-            self._making.ask(lambda: _thinnable(shown.drawing()), self._show_drawing)
+            self._making.ask(lambda: _prepare_thinning(shown.drawing()), self._show_drawing)
         else:
             self._show_drawing(shown.drawing())
 
@@ -81,14 +81,14 @@ class RayLayer(QObject):
             self._filters = filters
             self.show()
         else:
-            self._highlight()
+            self._draw_highlighted()
 
     def _show_drawing(self, drawing: RayDrawing | None) -> None:
         self._backdrop.rays = drawing
-        self._highlight()
+        self._draw_highlighted()
         self.resultShown.emit()
 
-    def _highlight(self, _: object = None) -> None:
+    def _draw_highlighted(self, _: object = None) -> None:
         """Make the drawing of the highlighted rays, if others are to be lit."""
         lit_of, before = self._rays_to_light(), self._lit_of
         self._lit_of = lit_of
@@ -158,14 +158,14 @@ class _Lit:
     def drawing(self) -> tuple[NDArray[np.int64], RayDrawing]:
         """The rows that are lit, and their drawing."""
         rows = self.shown.lit_rows(self.rays, whole_paths=self.whole_paths)
-        return rows, _thinnable(self.shown.lit(rows))
+        return rows, _prepare_thinning(self.shown.lit(rows))
 
 
 def _filters_of(view: View) -> tuple[object, object]:
     return view.ray_filter, view.specific_rays
 
 
-def _thinnable(drawing: RayDrawing) -> RayDrawing:
+def _prepare_thinning(drawing: RayDrawing) -> RayDrawing:
     """The drawing, with what thins it within a frame already computed."""
     _ = drawing.sparse
     return drawing

@@ -103,7 +103,7 @@ def draw_rays(
         )
         for begin, end in pairwise(starts.tolist()):
             row = first + kept[begin]
-            pen = _pen(drawing.light[row], float(opacities[row]), width * float(widths[row]))
+            pen = _line_pen(drawing.light[row], float(opacities[row]), width * float(widths[row]))
             pen.setCosmetic(not width)
             unit, broken = pen.widthF() or 1.0, dashes[row, 1] > 0
             together = 1 if broken or (joining and pen.color().alpha() < 255) else CHUNK
@@ -125,7 +125,7 @@ def draw_rays(
     progress(1.0)
 
 
-def _pen(color: NDArray[np.float32], opacity: float, width: float) -> QPen:
+def _line_pen(color: NDArray[np.float32], opacity: float, width: float) -> QPen:
     red, green, blue, alpha = color.tolist()
     return QPen(QColor.fromRgbF(red, green, blue, alpha * opacity), width)
 
@@ -145,7 +145,7 @@ def paint_points(
     new_pen = np.flatnonzero((shown[1:] != shown[:-1]).any(axis=1)) + 1
     for some in np.split(np.arange(len(seen)), new_pen):
         if len(some):
-            pen = _pen(shown[some[0]], opacity, POINT_SIZE)
+            pen = _line_pen(shown[some[0]], opacity, POINT_SIZE)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
             p = viewport.camera.pixels(at[some])
@@ -220,12 +220,16 @@ def separate_lines(
     light = np.zeros((len(together), drawing.light.shape[1]), np.float32)
     np.add.at(light, group, drawing.light)
     below, whole = light_run_together(ends[first], light, progress)
-    opacity, under = _shown(mixing, whole)[:, 3], _shown(mixing, below)[:, 3]
+    opacity, under = _shown_color(mixing, whole)[:, 3], _shown_color(mixing, below)[:, 3]
     # over a width of one pixel: the canvas spreads it over three
-    across = np.asarray(0.2 * sum(_shown(mixing, whole * np.float32(part)) for part in PROFILE))
+    across = np.asarray(
+        0.2 * sum(_shown_color(mixing, whole * np.float32(part)) for part in PROFILE)
+    )
     with np.errstate(divide="ignore", invalid="ignore"):
         more = np.where(
-            under < 1.0, 1.0 - (1.0 - _shown(mixing, below + light)[:, 3]) / (1.0 - under), 1.0
+            under < 1.0,
+            1.0 - (1.0 - _shown_color(mixing, below + light)[:, 3]) / (1.0 - under),
+            1.0,
         )
     alone = 1.0 - (1.0 - np.clip(more, 0.0, 1.0)) ** (1.0 / together)
     rgb, width = shown_color(across, theme), across[:, 3] / np.maximum(opacity, 1e-9)
@@ -235,7 +239,7 @@ def separate_lines(
     if drawing.dashes is not None:  # lines of the same dashes share a pen
         layer = layer + LAYERS * np.unique(drawing.dashes, axis=0, return_inverse=True)[1].ravel()
     rows, colors, widths = sorted_by_color(rgb[group], alone[group], width[group], layer)
-    dots = _shown(mixing, drawing.point_light)
+    dots = _shown_color(mixing, drawing.point_light)
     points, point_colors, _ = sorted_by_color(shown_color(dots, theme), dots[:, 3])
     return replace(
         drawing,
@@ -251,7 +255,7 @@ def separate_lines(
     )
 
 
-def _shown(mixing: Mixing, light: Light) -> Floats:
+def _shown_color(mixing: Mixing, light: Light) -> Floats:
     """The colour (n, 4) in which light (n, c) is shown."""
     return mixing.shown(light if light.shape[1] > 1 else light[:, 0])
 

@@ -43,7 +43,7 @@ def direction(light: Light, index: int, bundle: Bundle) -> float:
     """Direction of the strongest bundle that leaves an object, in (-180, 180], 0 to the right,
     counter-clockwise on screen.
     """
-    x, y = mean_direction(_directions(light, bundle), _weights(light, bundle))
+    x, y = mean_direction(_bundle_directions(light, bundle), _bundle_weights(light, bundle))
     return as_seen(x, y)
 
 
@@ -53,7 +53,7 @@ def displacement(light: Light, index: int, bundle: LeavingBundle) -> float:
     """
     start, along = first_pieces(light.result, bundle.rows)[0], light.arriving_directions(bundle)
     off = cross(along, start - last_pieces(light.result, bundle.arriving)[1])
-    return abs(mean(off, _weights(light, bundle)))
+    return abs(mean(off, _bundle_weights(light, bundle)))
 
 
 def angular_separation(
@@ -90,8 +90,8 @@ def divergence(light: Light, index: int, bundle: Bundle) -> float:
     also if it converges.
     """
     _check_several(light, index, bundle)
-    d = _directions(light, bundle)
-    axis = np.array(mean_direction(d, _weights(light, bundle)))
+    d = _bundle_directions(light, bundle)
+    axis = np.array(mean_direction(d, _bundle_weights(light, bundle)))
     return float(np.ptp(np.degrees(np.arctan2(cross(axis[None], d), d @ axis))))
 
 
@@ -124,7 +124,7 @@ def deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Angle from the direction of the arriving light to that of the strongest bundle that goes
     through, or that a mirror reflects, counter-clockwise on screen.
     """
-    weights = _weights(light, bundle)
+    weights = _bundle_weights(light, bundle)
     ax, ay = mean_direction(light.arriving_directions(bundle), weights)
     bx, by = mean_direction(light.leaving_directions(bundle), weights)
     return as_seen(ax * bx + ay * by, ax * by - ay * bx)
@@ -159,14 +159,14 @@ def beam_x(light: Light, index: int, bundle: Bundle) -> float:
     """The x coordinate of the centroid, weighted by power, of the strongest bundle where it leaves
     an object.
     """
-    return mean(_places(light, bundle)[:, 0], _weights(light, bundle))
+    return mean(_bundle_points(light, bundle)[:, 0], _bundle_weights(light, bundle))
 
 
 def beam_y(light: Light, index: int, bundle: Bundle) -> float:
     """The y coordinate, downwards, of the centroid of the strongest bundle where it leaves an
     object.
     """
-    return mean(_places(light, bundle)[:, 1], _weights(light, bundle))
+    return mean(_bundle_points(light, bundle)[:, 1], _bundle_weights(light, bundle))
 
 
 def arriving_direction(light: Light, index: int, bundle: Bundle) -> float:
@@ -188,15 +188,17 @@ def arriving_width(light: Light, index: int, bundle: Bundle) -> float:
     an object.
     """
     _check_several(light, index, bundle)
-    axis = np.array(mean_direction(_directions(light, bundle), _weights(light, bundle)))
-    return float(np.ptp(cross(axis[None], _places(light, bundle))))
+    axis = np.array(
+        mean_direction(_bundle_directions(light, bundle), _bundle_weights(light, bundle))
+    )
+    return float(np.ptp(cross(axis[None], _bundle_points(light, bundle))))
 
 
 def leaving_axis(light: Light, bundle: LeavingBundle) -> tuple[Floats, Floats]:
     """The axis of a bundle that leaves an object: the mean point where it leaves and the mean
     direction, weighted by power, (2,) each.
     """
-    weights, places = _weights(light, bundle), _places(light, bundle)
+    weights, places = _bundle_weights(light, bundle), _bundle_points(light, bundle)
     start = np.array([mean(places[:, 0], weights), mean(places[:, 1], weights)])
     return start, np.array(mean_direction(light.leaving_directions(bundle), weights))
 
@@ -219,7 +221,7 @@ def as_seen(x: float, y: float) -> float:
     return angle if angle > ANGULAR_ROUNDING - 180.0 else 180.0
 
 
-def _directions(light: Light, bundle: Bundle) -> Floats:
+def _bundle_directions(light: Light, bundle: Bundle) -> Floats:
     return (
         light.leaving_directions(bundle)
         if isinstance(bundle, LeavingBundle)
@@ -227,14 +229,14 @@ def _directions(light: Light, bundle: Bundle) -> Floats:
     )
 
 
-def _places(light: Light, bundle: Bundle) -> Floats:
+def _bundle_points(light: Light, bundle: Bundle) -> Floats:
     """The points (k, 2) where the rays of a bundle leave or arrive."""
     if isinstance(bundle, LeavingBundle):
         return first_pieces(light.result, bundle.rows)[0]
     return last_pieces(light.result, bundle.rows)[1]
 
 
-def _weights(light: Light, bundle: Bundle) -> Floats:
+def _bundle_weights(light: Light, bundle: Bundle) -> Floats:
     return light.weights(bundle.rows, "light", arriving=isinstance(bundle, ArrivingBundle))
 
 
@@ -442,14 +444,14 @@ def crossing_x(light: Light, first: int, second: int) -> float:
     """The x coordinate of the point where the beams that leave two sources or objects cross: the
     axes of their strongest bundles, before either meets another object.
     """
-    return float(_crossing(light, first, second)[0])
+    return float(_bundle_crossing(light, first, second)[0])
 
 
 def crossing_y(light: Light, first: int, second: int) -> float:
     """The y coordinate, downwards, of the point where the beams that leave two sources or objects
     cross.
     """
-    return float(_crossing(light, first, second)[1])
+    return float(_bundle_crossing(light, first, second)[1])
 
 
 def crossing_angle(light: Light, first: int, second: int) -> float:
@@ -484,7 +486,7 @@ def _beam_axis(light: Light, index: int) -> _Axis:
     return _Axis(start, along, length)
 
 
-def _crossing(light: Light, first: int, second: int) -> Floats:
+def _bundle_crossing(light: Light, first: int, second: int) -> Floats:
     one, other = _beam_axis(light, first), _beam_axis(light, second)
     names = f"{light.title(first)} and {light.title(second)}"
     turn = float(cross(one.along, other.along))

@@ -94,12 +94,12 @@ def mean_refraction(light: Light, rows: Rows, weight: Floats) -> float:
 
 def least_incidence(light: Light, index: int, source: int | None = None) -> float:
     """Smallest angle of incidence of the arriving light."""
-    return float(_angles(light, index, source).min())
+    return float(_incidence_angles(light, index, source).min())
 
 
 def largest_incidence(light: Light, index: int, source: int | None = None) -> float:
     """Largest angle of incidence of the arriving light."""
-    return float(_angles(light, index, source).max())
+    return float(_incidence_angles(light, index, source).max())
 
 
 def strongest_ray(light: Light, index: int, source: int | None = None) -> float:
@@ -108,7 +108,7 @@ def strongest_ray(light: Light, index: int, source: int | None = None) -> float:
     return float(light.result.total_arriving_power[rows].max())
 
 
-def _strongest(light: Light, index: int, source: int | None = None) -> Rows:
+def _strongest_segments(light: Light, index: int, source: int | None = None) -> Rows:
     """The arriving segments of the largest power."""
     rows, powers = arriving_light(light, index, source)
     strongest: Rows = rows[powers >= powers.max() * (1 - ROUNDING)]
@@ -117,23 +117,23 @@ def _strongest(light: Light, index: int, source: int | None = None) -> Rows:
 
 def _least_inclined(light: Light, index: int, source: int | None = None) -> Rows:
     """The arriving segments of the smallest angle of incidence."""
-    rows, angles = _inclined(light, index, source)
+    rows, angles = _segments_with_angles(light, index, source)
     least: Rows = rows[angles <= angles.min() + ANGULAR_ROUNDING]
     return least
 
 
 def _most_inclined(light: Light, index: int, source: int | None = None) -> Rows:
     """The arriving segments of the largest angle of incidence."""
-    rows, angles = _inclined(light, index, source)
+    rows, angles = _segments_with_angles(light, index, source)
     most: Rows = rows[angles >= angles.max() - ANGULAR_ROUNDING]
     return most
 
 
-def _angles(light: Light, index: int, source: int | None) -> Floats:
-    return _inclined(light, index, source)[1]
+def _incidence_angles(light: Light, index: int, source: int | None) -> Floats:
+    return _segments_with_angles(light, index, source)[1]
 
 
-def _inclined(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:
+def _segments_with_angles(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:
     """The arriving segments that carry power, and their angles of incidence, (k,) each."""
     rows, weight = arriving_light(light, index, source)
     rows = rows[weight > 0]
@@ -241,7 +241,7 @@ MEASURES = (
         Unit.POWER,
         (OBJECT, SOURCE),
         quantity="largest power of one ray that arrives at {object} [from {source}]",
-        rays=_strongest,
+        rays=_strongest_segments,
         questions=("How strong is the strongest ray at {object}?",),
     ),
     Measure(
@@ -317,12 +317,12 @@ APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")
 
 def passing(light: Light, index: int, source: int | None = None) -> float:
     """Power that goes through the opening of an aperture; light that passes twice counts twice."""
-    return float(light.result.total_power[_through(light, index, source)].sum())
+    return float(light.result.total_power[_segments_through(light, index, source)].sum())
 
 
 def passing_rays(light: Light, index: int, source: int | None = None) -> float:
     """Number of rays (segments) that go through the opening of an aperture."""
-    return float(len(_through(light, index, source)))
+    return float(len(_segments_through(light, index, source)))
 
 
 def throughput(light: Light, index: int, source: int | None = None) -> float:
@@ -335,7 +335,7 @@ def throughput(light: Light, index: int, source: int | None = None) -> float:
     return through / (through + stopped)
 
 
-def _through(light: Light, index: int, source: int | None = None) -> Rows:
+def _segments_through(light: Light, index: int, source: int | None = None) -> Rows:
     """The segments that pass the opening, in the order of the trace."""
     return light.of_source(light.through_opening(index), source)
 
@@ -347,7 +347,7 @@ OPENINGS = (
         (APERTURE, SOURCE),
         share=True,
         quantity="share of the arriving power [from {source}] that goes through {aperture}",
-        rays=_through,
+        rays=_segments_through,
         questions=(
             "What is the throughput of {aperture}?",
             "How strong is the vignetting at {aperture}?",
@@ -358,7 +358,7 @@ OPENINGS = (
         Unit.POWER,
         (APERTURE, SOURCE),
         quantity="power that goes through {aperture} [from {source}]",
-        rays=_through,
+        rays=_segments_through,
         questions=("How much power passes {aperture}?",),
     ),
     Measure(
@@ -366,7 +366,7 @@ OPENINGS = (
         Unit.ONE,
         (APERTURE, SOURCE),
         quantity="number of rays that go through {aperture} [from {source}]",
-        rays=_through,
+        rays=_segments_through,
         questions=("How many rays pass {aperture}?",),
     ),
 )

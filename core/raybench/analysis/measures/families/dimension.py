@@ -44,26 +44,26 @@ def centre_x(light: Light, index: int) -> float:
     """The x coordinate of the centre of an object, about which it turns: of a curved mirror its
     vertex, of a point source or a ray where it starts, of a group the mean of its objects.
     """
-    return _centre(light, index).x
+    return _object_centre(light, index).x
 
 
 def centre_y(light: Light, index: int) -> float:
     """The y coordinate, downwards, of the centre of an object (see centre_x)."""
-    return _centre(light, index).y
+    return _object_centre(light, index).y
 
 
 def distance(light: Light, first: int, second: int) -> float:
     """Distance between the centres of two objects: of a curved mirror its vertex, of a point source
     or a ray where it starts, of a group the mean of its objects.
     """
-    return math.dist(_centre(light, first), _centre(light, second))
+    return math.dist(_object_centre(light, first), _object_centre(light, second))
 
 
 def gap(light: Light, first: int, second: int) -> float:
     """Least distance between the surfaces of two objects, 0 where they touch; of a source from
     where its light starts.
     """
-    return clearance(_shapes(light, first), _shapes(light, second))
+    return clearance(_outline_shapes(light, first), _outline_shapes(light, second))
 
 
 def axial_gap(light: Light, first: int, second: int) -> float:
@@ -98,27 +98,27 @@ def line_of(light: Light, index: int) -> tuple[float, float]:
         if axis is None:
             raise Undefined(f"{light.title(index)} emits in no one direction.")
         return axis.direction
-    shapes = _shapes(light, index)
+    shapes = _outline_shapes(light, index)
     if len(shapes) != 1 or not isinstance(shapes[0], Line):
         raise Undefined(f"{light.title(index)} is not straight.")
     return shapes[0].b.x - shapes[0].a.x, shapes[0].b.y - shapes[0].a.y
 
 
-def _centre(light: Light, index: int) -> Point:
-    return mean([_middle(obj) for obj in _objects(light, index)])
+def _object_centre(light: Light, index: int) -> Point:
+    return mean([_vertex_or_centre(obj) for obj in _measured_objects(light, index)])
 
 
-def _middle(obj: SceneObject) -> Point:
+def _vertex_or_centre(obj: SceneObject) -> Point:
     """The vertex of a mirror that has one, else the centre."""
     axis = row_of(obj).axis(obj) if isinstance(obj, Reflector) else None
     return centre_of(obj) if axis is None else axis.at
 
 
-def _objects(light: Light, index: int) -> list[SceneObject]:
+def _measured_objects(light: Light, index: int) -> list[SceneObject]:
     return [light.scene.optical[i] for i in light.members(index)]
 
 
-def _shapes(light: Light, index: int) -> list[Shape]:
+def _outline_shapes(light: Light, index: int) -> list[Shape]:
     if isinstance(obj := light.things[index], Source):
         return [
             Line(obj.p1, obj.p2) if isinstance(obj, Beam) else Line(centre_of(obj), centre_of(obj))
@@ -132,9 +132,9 @@ def along_axis(light: Light, index: int, axis: Axis) -> list[float]:
     """
     (x, y), (dx, dy) = axis
     if isinstance(light.things[index], Source):
-        at = _centre(light, index)
+        at = _object_centre(light, index)
         return [(at.x - x) * dx + (at.y - y) * dy]
-    shapes = _shapes(light, index)
+    shapes = _outline_shapes(light, index)
     reach = 1.0 + sum(
         math.dist((x, y), p) + (s.length if math.isfinite(s.length) else 0.0)
         for s in shapes
@@ -262,11 +262,11 @@ def diameter(light: Light, index: int) -> float:
     members = [light.scene.optical[i] for i in light.members(index)]
     if len(members) == 1 and isinstance(opening := members[0], Aperture):
         return math.dist(opening.p3, opening.p4)
-    if (circle := _circle(light, index)) is not None:
+    if (circle := _circle_outline(light, index)) is not None:
         return 2 * circle.radius
     axis = own_axis(light, index)
     if axis is not None:
-        return _extent(light, [_turned(obj, axis[1]) for obj in members], 1)
+        return _bounding_size(light, [_turn_to_axis(obj, axis[1]) for obj in members], 1)
     shapes = [edge.shape for i in light.members(index) for edge in light.edges(i)]
     if len(shapes) == 1 and isinstance(shapes[0], Line):
         return shapes[0].length
@@ -280,9 +280,9 @@ def thickness(light: Light, index: int) -> float:
     """Length of an object along its optical axis: the centre thickness of a lens, the length of a
     system from first to last surface; of a plate or a rod the distance of its two longest faces.
     """
-    if (circle := _circle(light, index)) is not None:
+    if (circle := _circle_outline(light, index)) is not None:
         return 2 * circle.radius
-    if (plate := _plate(light, index)) is not None:
+    if (plate := _plate_thickness(light, index)) is not None:
         return plate
     axis = own_axis(light, index)
     if axis is None:
@@ -297,7 +297,7 @@ def edge_thickness(light: Light, index: int) -> float:
     """Length of a lens along its optical axis at its rim, at the thinner end of it: 0 where its
     surfaces meet in an edge.
     """
-    if _circle(light, index) is not None:
+    if _circle_outline(light, index) is not None:
         return 0.0
     axis = own_axis(light, index)
     if axis is None:
@@ -306,7 +306,9 @@ def edge_thickness(light: Light, index: int) -> float:
         )
     (_, along), across = (
         axis,
-        _extent(light, [_turned(light.scene.optical[i], axis[1]) for i in light.members(index)], 1),
+        _bounding_size(
+            light, [_turn_to_axis(light.scene.optical[i], axis[1]) for i in light.members(index)], 1
+        ),
     )
     ends: Floats = np.array(
         [
@@ -332,17 +334,17 @@ def sag(light: Light, index: int) -> float:
         or not isinstance(obj := light.scene.optical[index], ArcMirror | ParabolicMirror)
     ):
         raise Undefined(f"{light.title(index)} is no curved mirror with an axis.")
-    return _extent(light, [_turned(obj, axis[1])], 0)
+    return _bounding_size(light, [_turn_to_axis(obj, axis[1])], 0)
 
 
 def horizontal_size(light: Light, index: int) -> float:
     """Full size of an object in x."""
-    return _extent(light, [light.scene.optical[i] for i in light.members(index)], 0)
+    return _bounding_size(light, [light.scene.optical[i] for i in light.members(index)], 0)
 
 
 def vertical_size(light: Light, index: int) -> float:
     """Full size of an object in y."""
-    return _extent(light, [light.scene.optical[i] for i in light.members(index)], 1)
+    return _bounding_size(light, [light.scene.optical[i] for i in light.members(index)], 1)
 
 
 def tilt(light: Light, index: int) -> float:
@@ -351,7 +353,7 @@ def tilt(light: Light, index: int) -> float:
     return angle - 180.0 if angle > 90.0 else angle + 180.0 if angle <= -90.0 else angle
 
 
-def _plate(light: Light, index: int) -> float | None:
+def _plate_thickness(light: Light, index: int) -> float | None:
     """The distance of the two longest faces of a plate or a rod, which are flat and parallel; None
     for other objects.
     """
@@ -373,13 +375,13 @@ def _plate(light: Light, index: int) -> float | None:
     return abs(off[0]) if abs(off[0] - off[1]) <= PARALLEL * other.length else None
 
 
-def _circle(light: Light, index: int) -> Arc | None:
+def _circle_outline(light: Light, index: int) -> Arc | None:
     """The outline of an object that is a full circle; None for others."""
     shapes = [edge.shape for i in light.members(index) for edge in light.edges(i)]
     return shapes[0] if len(shapes) == 1 and isinstance(shapes[0], Arc) and shapes[0].full else None
 
 
-def _turned(obj: SceneObject, axis: tuple[float, float]) -> SceneObject:
+def _turn_to_axis(obj: SceneObject, axis: tuple[float, float]) -> SceneObject:
     """An object in a frame whose x axis is along an optical axis."""
     turned: SceneObject = row_of(obj).transformed(
         obj, Similarity.rotation(math.degrees(math.atan2(axis[1], axis[0])), Point(0.0, 0.0))
@@ -387,7 +389,7 @@ def _turned(obj: SceneObject, axis: tuple[float, float]) -> SceneObject:
     return turned
 
 
-def _extent(light: Light, objects: list[SceneObject], coordinate: int) -> float:
+def _bounding_size(light: Light, objects: list[SceneObject], coordinate: int) -> float:
     """The size of the bounding box of some objects. Raises Undefined if it is infinite."""
     boxes: Floats = np.array([box_as_traced(obj, light.scene) for obj in objects])
     size = float(boxes[:, 2 + coordinate].max() - boxes[:, coordinate].min())

@@ -61,7 +61,7 @@ def prism_angle(light: Light, index: int, bundle: LeavingBundle) -> float:
     normals = []
     for met, direction in (
         (arrived, -light.directions(bundle.arriving[:1])[0]),
-        (int(light.result.parent[row]), _leaving(light, bundle)),
+        (int(light.result.parent[row]), _leaving_direction(light, bundle)),
     ):
         shape = light.edge_met(index, met).shape
         if not isinstance(shape, Line):
@@ -82,7 +82,7 @@ def prism_angle(light: Light, index: int, bundle: LeavingBundle) -> float:
 def minimum_deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Least angle by which a prism of this refracting angle A and relative index n can deviate light, whatever its position:
     2 asin(n sin(A/2)) - A."""  # Hecht, section 5.5.1
-    inside = _passed(light, bundle)
+    inside = _rows_inside(light, bundle)
     if [int(light.result.interaction[row]) for row in inside] != [
         Interaction.REFRACT,
         Interaction.REFRACT,
@@ -165,12 +165,12 @@ def stability(light: Light, first: int, second: int) -> float:
     for mirror in mirrors:
         if not isinstance(mirror, Reflector):
             raise Undefined(f"{in_quotes(mirror.title)} is no mirror with two ends and an axis.")
-    ends = [_vertex(light, i) for i in (first, second)]
+    ends = [_mirror_vertex(light, i) for i in (first, second)]
     length = math.dist(*ends)
     if length == 0:
         raise Undefined("The mirrors lie on each other.")
     g = [
-        1 - length * _curvature(light, i, here, other)
+        1 - length * _seen_curvature(light, i, here, other)
         for i, here, other in zip((first, second), ends, ends[::-1], strict=True)
     ]
     return g[0] * g[1]
@@ -181,12 +181,12 @@ def _split_rays(light: Light, index: int, source: int | None = None) -> Rows:
     return np.concatenate([b.rows for b in light.bundles(index, source)] or [np.empty(0, np.int64)])
 
 
-def _leaving(light: Light, bundle: LeavingBundle) -> np.ndarray:
+def _leaving_direction(light: Light, bundle: LeavingBundle) -> np.ndarray:
     direction: np.ndarray = light.leaving_directions(bundle)[0]
     return direction
 
 
-def _passed(light: Light, bundle: LeavingBundle) -> list[int]:
+def _rows_inside(light: Light, bundle: LeavingBundle) -> list[int]:
     """The rows of a bundle's first ray after it arrived at the object, to that which leaves it."""
     path = light.result.lineage.path(int(bundle.rows[0]))
     return path[path.index(int(bundle.arriving[0])) + 1 :]
@@ -239,7 +239,7 @@ def _media_along_most(parts: Sequence[Stretch]) -> tuple[float, float]:
     )
 
 
-def _vertex(light: Light, index: int) -> Point:
+def _mirror_vertex(light: Light, index: int) -> Point:
     axis = own_axis(light, index)
     return (
         centre_of(light.scene.optical[index]) if axis is None else _on_mirror(light, index, axis[0])
@@ -253,7 +253,7 @@ def _on_mirror(light: Light, index: int, at: Point) -> Point:
     return light.edges(index)[0].shape.nearest(at)
 
 
-def _curvature(light: Light, index: int, here: Point, other: Point) -> float:
+def _seen_curvature(light: Light, index: int, here: Point, other: Point) -> float:
     """1/R of a mirror as seen from another, positive if it is hollow; 0 if it is flat. Raises
     Undefined if it does not face that.
     """

@@ -35,29 +35,29 @@ def edge_power(light: Light, edge: str, source: int | None = None) -> float:
     """Power that arrives at one edge of an object, from either side; light that arrives twice
     counts twice.
     """
-    return float(light.result.total_arriving_power[_arriving(light, edge, source)].sum())
+    return float(light.result.total_arriving_power[_arriving_rows(light, edge, source)].sum())
 
 
 def edge_rays(light: Light, edge: str, source: int | None = None) -> float:
     """Number of rays (segments) that arrive at one edge of an object, from either side."""
-    return float(len(_arriving(light, edge, source)))
+    return float(len(_arriving_rows(light, edge, source)))
 
 
 def entering(light: Light, edge: str, source: int | None = None) -> float:
     """Power that goes into a body through one of its edges."""
-    return float(light.result.total_power[_entering(light, edge, source)].sum())
+    return float(light.result.total_power[_entering_rows(light, edge, source)].sum())
 
 
 def leaving(light: Light, edge: str, source: int | None = None) -> float:
     """Power that goes out of a body through one of its edges."""
-    return float(light.result.total_power[_leaving(light, edge, source)].sum())
+    return float(light.result.total_power[_leaving_rows(light, edge, source)].sum())
 
 
 def edge_incidence(light: Light, edge: str, source: int | None = None) -> float:
     """Mean angle of incidence, weighted by power, of the light that arrives at one edge of an
     object, from either side.
     """
-    rows = _arriving(light, edge, source)
+    rows = _arriving_rows(light, edge, source)
     weight = light.weights(
         rows, f"light{light.whose(source)} arrives at {in_quotes(edge, 80)}", arriving=True
     )
@@ -68,7 +68,7 @@ def edge_refraction(light: Light, edge: str, source: int | None = None) -> float
     """Mean angle of refraction, weighted by power, of the light that arrives at one edge of a body,
     from either side, and goes through.
     """
-    rows = _arriving(light, edge, source)
+    rows = _arriving_rows(light, edge, source)
     if not isinstance(body := edge_at(light.scene, edge, light.edge_labels)[0], GlassBody):
         raise Undefined(f"{in_quotes(body.title)} is no body of glass: it refracts no light.")
     weight = light.weights(
@@ -92,19 +92,19 @@ def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObje
     return obj, edge_labelled(as_traced(obj, scene), place.edge.text, edge_labels.get(obj.key, {}))
 
 
-def _arriving(light: Light, edge: str, source: int | None = None) -> Rows:
-    return _crossing(light, edge, "arriving", source)
+def _arriving_rows(light: Light, edge: str, source: int | None = None) -> Rows:
+    return _crossing_rows(light, edge, "arriving", source)
 
 
-def _entering(light: Light, edge: str, source: int | None = None) -> Rows:
-    return _crossing(light, edge, "entering", source)
+def _entering_rows(light: Light, edge: str, source: int | None = None) -> Rows:
+    return _crossing_rows(light, edge, "entering", source)
 
 
-def _leaving(light: Light, edge: str, source: int | None = None) -> Rows:
-    return _crossing(light, edge, "leaving", source)
+def _leaving_rows(light: Light, edge: str, source: int | None = None) -> Rows:
+    return _crossing_rows(light, edge, "leaving", source)
 
 
-def _crossing(light: Light, edge: str, direction: str, source: int | None) -> Rows:
+def _crossing_rows(light: Light, edge: str, direction: str, source: int | None) -> Rows:
     try:
         rows = rays_crossing(
             light.result, *edge_at(light.scene, edge, light.edge_labels), direction
@@ -120,7 +120,7 @@ AT_EDGES = (
         Unit.POWER,
         (EDGE, SOURCE),
         quantity="power that arrives at {body_edge} [from {source}]",
-        rays=_arriving,
+        rays=_arriving_rows,
         questions=("How much power arrives at {body_edge}?",),
     ),
     Measure(
@@ -128,7 +128,7 @@ AT_EDGES = (
         Unit.ONE,
         (EDGE, SOURCE),
         quantity="number of rays that arrive at {body_edge} [from {source}]",
-        rays=_arriving,
+        rays=_arriving_rows,
         questions=("How many rays arrive at {body_edge}?",),
     ),
     Measure(
@@ -136,7 +136,7 @@ AT_EDGES = (
         Unit.ANGLE,
         (EDGE, SOURCE),
         quantity="mean angle of incidence at {body_edge} [of the light from {source}]",
-        rays=_arriving,
+        rays=_arriving_rows,
         questions=("What is the angle of incidence at {body_edge}?",),
     ),
     Measure(
@@ -144,7 +144,7 @@ AT_EDGES = (
         Unit.ANGLE,
         (EDGE, SOURCE),
         quantity="mean angle of refraction at {body_edge} [of the light from {source}]",
-        rays=_arriving,
+        rays=_arriving_rows,
         questions=("What is the angle of refraction at {body_edge}?",),
     ),
     Measure(
@@ -152,7 +152,7 @@ AT_EDGES = (
         Unit.POWER,
         (EDGE, SOURCE),
         quantity="power that goes in through {body_edge} [from {source}]",
-        rays=_entering,
+        rays=_entering_rows,
         questions=("How much power enters through {body_edge}?",),
     ),
     Measure(
@@ -160,7 +160,7 @@ AT_EDGES = (
         Unit.POWER,
         (EDGE, SOURCE),
         quantity="power that goes out through {body_edge} [from {source}]",
-        rays=_leaving,
+        rays=_leaving_rows,
         questions=("How much power leaves through {body_edge}?",),
     ),
 )
@@ -186,11 +186,11 @@ def path_rays(light: Light, pattern: str) -> float:
 
 def path_length(light: Light, pattern: str) -> float:
     """Mean geometric length, weighted by power, of a path from the source to its end."""
-    ends = _ends(light, pattern)
+    ends = _path_ends(light, pattern)
     return _mean_along(light, pattern, ends, lengths_to(light.result)[ends])
 
 
-def _ends(light: Light, pattern: str) -> Rows:
+def _path_ends(light: Light, pattern: str) -> Rows:
     """The last segments of the paths that match a pattern. Raises Undefined if there are none."""
     ends: Rows = matches(light, pattern).ends
     if not len(ends) and "*" not in pattern:
@@ -223,7 +223,7 @@ def optical_path_length(light: Light, pattern: str) -> float:
     """Mean optical path length, weighted by power, of a path from the source to its end: refractive
     index times length. An ideal lens, which has no thickness, adds nothing.
     """
-    ends = _ends(light, pattern)
+    ends = _path_ends(light, pattern)
     return _mean_along(light, pattern, ends, _optical_lengths(light, ends))
 
 
@@ -260,7 +260,7 @@ def _on_both(light: Light, index: int, first: int, second: int) -> Rows:
     )
 
 
-def _all(light: Light) -> Rows:
+def _all_rows(light: Light) -> Rows:
     return np.arange(len(light.result))
 
 
@@ -354,7 +354,7 @@ MEASURES = (
         Unit.ONE,
         (),
         quantity="number of ray segments",
-        rays=_all,
+        rays=_all_rows,
         questions=("How many ray segments are there?",),
     ),
 )

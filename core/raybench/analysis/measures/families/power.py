@@ -32,7 +32,7 @@ def escaped(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene without meeting another object."""
     if source is None:
         return light.result.ledger.escaped
-    return _ended(light, Status.ESCAPED, None, source)
+    return _ended_power(light, Status.ESCAPED, None, source)
 
 
 def escaping_share(light: Light, source: int | None = None) -> float:
@@ -48,7 +48,7 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
     """
     if index is None:
         return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
-    total = _ended(light, Status.ABSORBED, index, source)
+    total = _ended_power(light, Status.ABSORBED, index, source)
     for member in light.members(index):
         rows, lost = _lost_inside(light, member)
         inside = lost if source is None else lost[light.result.source[rows] == source]
@@ -75,24 +75,24 @@ def transmitted(light: Light, index: int, source: int | None = None) -> float:
     """Power that goes through an object: past its surface, opening or filter, or out of its body in
     any direction, unless a partial reflection inside turned it back.
     """
-    return light.leaving(index, source, transmitted=True) + _passing(light, index, source)
+    return light.leaving(index, source, transmitted=True) + _passing_power(light, index, source)
 
 
 def transmittance(light: Light, index: int, source: int | None = None) -> float:
     """Part of the power that arrives at an object from outside, at its opening or its filter too,
     that it transmits.
     """
-    through = light.leaving(index, source, transmitted=True, from_outside=True) + _passing(
+    through = light.leaving(index, source, transmitted=True, from_outside=True) + _passing_power(
         light, index, source
     )
-    return through / _arriving(light, index, source)
+    return through / _arriving_power(light, index, source)
 
 
 def reflectance(light: Light, index: int, source: int | None = None) -> float:
     """Part of the power that arrives at an object from outside, at its opening or its filter too,
     that it reflects.
     """
-    return light.leaving(index, source, transmitted=False, from_outside=True) / _arriving(
+    return light.leaving(index, source, transmitted=False, from_outside=True) / _arriving_power(
         light, index, source
     )
 
@@ -119,23 +119,25 @@ def alive(light: Light) -> float:
     return light.result.ledger.alive
 
 
-def _arriving(light: Light, index: int, source: int | None) -> float:
-    arriving = power(light, index, source) + _passing(light, index, source)
+def _arriving_power(light: Light, index: int, source: int | None) -> float:
+    arriving = power(light, index, source) + _passing_power(light, index, source)
     if not arriving > 0:
         raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
     return arriving
 
 
-def _passing(light: Light, index: int, source: int | None) -> float:
+def _passing_power(light: Light, index: int, source: int | None) -> float:
     """Power of the light that an object does not act on; see `Light.passing`."""
     return float(light.result.total_power[light.passing(index, source)].sum())
 
 
-def _ended(light: Light, status: Status, index: int | None, source: int | None) -> float:
-    return float(light.result.total_arriving_power[_ending(light, status, index, source)].sum())
+def _ended_power(light: Light, status: Status, index: int | None, source: int | None) -> float:
+    return float(
+        light.result.total_arriving_power[_ending_segments(light, status, index, source)].sum()
+    )
 
 
-def _ending(light: Light, status: Status, index: int | None, source: int | None) -> Rows:
+def _ending_segments(light: Light, status: Status, index: int | None, source: int | None) -> Rows:
     """The segments that end at an object, or anywhere, with a status."""
     return np.flatnonzero(light.met(index, source) & (light.result.status == status))
 
@@ -144,8 +146,8 @@ def _emitted_rays(light: Light, source: int | None = None) -> Rows:
     return light.of_source(light.result.lineage.roots(), source)
 
 
-def _escaping(light: Light, source: int | None = None) -> Rows:
-    return _ending(light, Status.ESCAPED, None, source)
+def _escaping_segments(light: Light, source: int | None = None) -> Rows:
+    return _ending_segments(light, Status.ESCAPED, None, source)
 
 
 def _absorbed_rays(light: Light, index: int | None = None, source: int | None = None) -> Rows:
@@ -154,7 +156,7 @@ def _absorbed_rays(light: Light, index: int | None = None, source: int | None = 
     """
     members = range(len(light.scene.optical)) if index is None else light.members(index)
     inside = [light.of_source(_lost_inside(light, member)[0], source) for member in members]
-    return np.concatenate([_ending(light, Status.ABSORBED, index, source), *inside])
+    return np.concatenate([_ending_segments(light, Status.ABSORBED, index, source), *inside])
 
 
 def _reflected_rays(light: Light, index: int, source: int | None = None) -> Rows:
@@ -177,7 +179,7 @@ def _truncated_rays(light: Light) -> Rows:
     """The segments after which nothing was strong enough to follow; that of which only a part is
     too weak, goes on.
     """
-    return _ending(light, Status.TRUNCATED, None, None)
+    return _ending_segments(light, Status.TRUNCATED, None, None)
 
 
 def _changed_rays(light: Light) -> Rows:
@@ -204,7 +206,7 @@ MEASURES = (
         Unit.POWER,
         (SOURCE,),
         quantity="power [from {source}] that escapes",
-        rays=_escaping,
+        rays=_escaping_segments,
         questions=("How much power escapes?",),
     ),
     Measure(
@@ -213,7 +215,7 @@ MEASURES = (
         (SOURCE,),
         share=True,
         quantity="share of the emitted power [of {source}] that escapes",
-        rays=_escaping,
+        rays=_escaping_segments,
         questions=("What share of the light escapes?",),
     ),
     Measure(
@@ -313,7 +315,7 @@ def returned(light: Light, source: int) -> float:
     """Power of a source's own light that comes back to it: through the line of a beam, or through
     the point where other light starts; light that comes back twice counts twice.
     """
-    return float(light.result.total_power[_returning(light, source)].sum())
+    return float(light.result.total_power[_returning_segments(light, source)].sum())
 
 
 def returned_share(light: Light, source: int) -> float:
@@ -321,7 +323,7 @@ def returned_share(light: Light, source: int) -> float:
     return light.share(returned(light, source), source)
 
 
-def _returning(light: Light, source: int) -> Rows:
+def _returning_segments(light: Light, source: int) -> Rows:
     """The segments that pass the place where their source emits."""
     obj, result = light.scene.optical[source], light.result
     if isinstance(obj, Beam):
@@ -334,17 +336,13 @@ def _returning(light: Light, source: int) -> Rows:
     return light.of_source(rows[result.parent[rows] >= 0], source)
 
 
-_RETURNS = (
-    "(comes|goes|gets|is reflected|is sent|reflected|returns|returned|returning|is returned) [back]"
-    " (to|into|at) {source}"
-)
 RETURNING = (
     Measure(
         returned,
         Unit.POWER,
         (OWN_SOURCE,),
         quantity="power that comes back to {source}",
-        rays=_returning,
+        rays=_returning_segments,
         questions=("How much power comes back to {source}?",),
     ),
     Measure(
@@ -353,7 +351,7 @@ RETURNING = (
         (OWN_SOURCE,),
         share=True,
         quantity="share of its power that comes back to {source}",
-        rays=_returning,
+        rays=_returning_segments,
         questions=("What share of the power comes back to {source}?",),
     ),
 )

@@ -90,14 +90,14 @@ def stop_fill(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 def entrance_pupil(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Width of the entrance pupil: of the image of the aperture stop by the elements before it."""
-    return _pupil(light, bundle, entrance=True).width
+    return _find_pupil(light, bundle, entrance=True).width
 
 
 def exit_pupil(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Width of the exit pupil: of the image of the aperture stop by the elements after it, up to
     the object.
     """
-    return _pupil(light, bundle, entrance=False).width
+    return _find_pupil(light, bundle, entrance=False).width
 
 
 def entrance_pupil_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -105,7 +105,10 @@ def entrance_pupil_distance(light: Light, index: int, bundle: LeavingBundle) -> 
     it lies before that.
     """
     at, axis = _on_axis(
-        light, index, _pupil(light, bundle, entrance=True).at, light.arriving_directions(bundle)
+        light,
+        index,
+        _find_pupil(light, bundle, entrance=True).at,
+        light.arriving_directions(bundle),
     )
     return from_surface(light, index, bundle.arriving, at, axis)
 
@@ -115,7 +118,10 @@ def exit_pupil_distance(light: Light, index: int, bundle: LeavingBundle) -> floa
     lies before that.
     """
     at, axis = _on_axis(
-        light, index, _pupil(light, bundle, entrance=False).at, light.leaving_directions(bundle)
+        light,
+        index,
+        _find_pupil(light, bundle, entrance=False).at,
+        light.leaving_directions(bundle),
     )
     return from_surface(light, index, bundle.rows, at, axis)
 
@@ -124,7 +130,7 @@ def stop_of(light: Light, bundle: LeavingBundle) -> Stop:
     """The aperture stop of a bundle. Raises Undefined if nothing limits it."""
 
     def found() -> Stop:
-        met = list(_elements(light, bundle))
+        met = list(_bundle_elements(light, bundle))
         best: _Element | None = None
         for element in met:
             if element.clear is None or not element.clear > 0:
@@ -178,7 +184,7 @@ class _Element:
     opening: bool
 
 
-def _elements(light: Light, bundle: LeavingBundle) -> Iterator[_Element]:
+def _bundle_elements(light: Light, bundle: LeavingBundle) -> Iterator[_Element]:
     """The surfaces and openings that a bundle meets and passes, in order, but detectors, which
     limit nothing.
     """
@@ -191,7 +197,7 @@ def _elements(light: Light, bundle: LeavingBundle) -> Iterator[_Element]:
         if isinstance(o, Aperture) and o.key not in light.disabled
     ]
     for k, rows in enumerate(levels):
-        onward = _mean(light.directions(rows))
+        onward = _mean_direction(light.directions(rows))
         if k == len(levels) - 1:
             return
         passed: list[tuple[float, _Element]] = []
@@ -200,22 +206,24 @@ def _elements(light: Light, bundle: LeavingBundle) -> Iterator[_Element]:
             if np.isin(rows, light.passing(i)).all():
                 aperture = light.scene.optical[i]
                 shape = Line(aperture.p3, aperture.p4)  # type: ignore[attr-defined]
-                points = _crossings(start, end, shape)
+                points = _line_crossings(start, end, shape)
                 passed.append(
                     (
                         float(((points - start) @ onward).mean()),
-                        _element(i, shape, points, onward, onward, True),
+                        _pupil_element(i, shape, points, onward, onward, True),
                     )
                 )
         yield from (element for _, element in sorted(passed, key=lambda pair: pair[0]))
         hit = int(result.hit[rows[0]])
         if hit >= 0 and not isinstance(light.scene.optical[hit], Detector):
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
-            after = _mean(np.subtract(*first_pieces(result, levels[k + 1])[::-1]))
-            yield _element(hit, edge.shape, last_pieces(result, rows)[1], onward, after, False)
+            after = _mean_direction(np.subtract(*first_pieces(result, levels[k + 1])[::-1]))
+            yield _pupil_element(
+                hit, edge.shape, last_pieces(result, rows)[1], onward, after, False
+            )
 
 
-def _element(
+def _pupil_element(
     index: int, shape: Shape, points: Floats, before: Floats, after: Floats, opening: bool
 ) -> _Element:
     clear: float | None = None
@@ -234,20 +242,20 @@ def _element(
     )
 
 
-def _crossings(start: Floats, end: Floats, line: Line) -> Floats:
+def _line_crossings(start: Floats, end: Floats, line: Line) -> Floats:
     """Where rays cross the line through the ends of an opening, (k, 2)."""
     d, along, rel = end - start, np.subtract(line.b, line.a)[None], np.array(line.a) - start
     points: Floats = start + (cross(rel, along) / cross(d, along))[:, None] * d
     return points
 
 
-def _mean(d: Floats) -> Floats:
+def _mean_direction(d: Floats) -> Floats:
     mean = (d / np.hypot(d[:, 0], d[:, 1])[:, None]).mean(axis=0)
     unit: Floats = mean / np.hypot(*mean)
     return unit
 
 
-def _pupil(light: Light, bundle: LeavingBundle, *, entrance: bool) -> Pupil:
+def _find_pupil(light: Light, bundle: LeavingBundle, *, entrance: bool) -> Pupil:
     """The stop's image by the elements before it, or by those after it. Raises Undefined if it is
     at infinity.
     """
@@ -260,13 +268,19 @@ def _pupil(light: Light, bundle: LeavingBundle, *, entrance: bool) -> Pupil:
     last = (
         light.directions(bundle.rows)
         if not entrance
-        else -light.directions(_first(light, bundle.rows))
+        else -light.directions(_first_segments(light, bundle.rows))
     )
     objects = [light.scene.optical[i] for i in sorted(members)]
     found = light.cached(
         ("pupil", entrance, *bundle.rows[:1].tolist(), len(bundle.rows)),
-        lambda: _image(
-            light.scene, objects, stop, stop.index in members, toward, _mean(last), wavelength
+        lambda: _stop_image(
+            light.scene,
+            objects,
+            stop,
+            stop.index in members,
+            toward,
+            _mean_direction(last),
+            wavelength,
         ),
     )
     conjugates, indices = found
@@ -278,7 +292,7 @@ def _pupil(light: Light, bundle: LeavingBundle, *, entrance: bool) -> Pupil:
     )
 
 
-def _first(light: Light, rows: Rows) -> Rows:
+def _first_segments(light: Light, rows: Rows) -> Rows:
     """The segments with which the paths to some segments begin."""
     rows = rows.astype(np.int64)
     while (light.result.parent[rows] >= 0).all():
@@ -286,7 +300,7 @@ def _first(light: Light, rows: Rows) -> Rows:
     return rows
 
 
-def _image(
+def _stop_image(
     scene: Scene,
     objects: Sequence[SceneObject],
     stop: Stop,
@@ -312,7 +326,9 @@ def _image(
         raise Undefined(
             "No light from the middle of the aperture stop goes through the other elements."
         )
-    best = max(bundles, key=lambda b: float(_mean(result.p2[b.rows] - result.p1[b.rows]) @ last))
+    best = max(
+        bundles, key=lambda b: float(_mean_direction(result.p2[b.rows] - result.p1[b.rows]) @ last)
+    )
     n_in, n_out = (
         float(index_along(result, alone, rows[:1])[0])
         for rows in (np.flatnonzero(result.parent < 0), best.rows)
@@ -324,7 +340,7 @@ def _on_axis(light: Light, index: int, at: Point, directions: Floats) -> Axis:
     """A pupil's middle on the object's optical axis, if it has one, and the direction along which
     distances count.
     """
-    x, y = _mean(directions).tolist()
+    x, y = _mean_direction(directions).tolist()
     return on_axis(own_axis(light, index), at, (x, y))
 
 

@@ -53,14 +53,14 @@ def most_reflections(light: Light, source: int | None = None) -> float:
 
 def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Number of total reflections of rays, at an object, from inside and outside, or anywhere."""
-    return float(len(_reflected(light, index, source)))
+    return float(len(_reflected_segments(light, index, source)))
 
 
 def most_total_reflections(
     light: Light, index: int | None = None, source: int | None = None
 ) -> float:
     """Largest number of total reflections on the path of one ray, at an object or anywhere."""
-    return _most_on_a_path(light, _reflected(light, index, source))
+    return _most_on_a_path(light, _reflected_segments(light, index, source))
 
 
 def total_reflection_power(
@@ -69,7 +69,7 @@ def total_reflection_power(
     """Power that is totally reflected, at an object, from inside and outside, or anywhere;
     reflected twice it counts twice.
     """
-    return float(light.result.total_arriving_power[_reflected(light, index, source)].sum())
+    return float(light.result.total_arriving_power[_reflected_segments(light, index, source)].sum())
 
 
 def inner_reflections(light: Light, index: int, source: int | None = None) -> float:
@@ -88,7 +88,7 @@ def most_inner_reflections(light: Light, index: int, source: int | None = None) 
 
 def critical_margin(light: Light, index: int, source: int | None = None) -> float:
     """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
-    rows = _reflected(light, index, source)
+    rows = _reflected_segments(light, index, source)
     if not len(rows):
         raise Undefined(f"No light is totally reflected at {light.title(index)}.")
     return margin_of(light, rows)
@@ -124,7 +124,7 @@ def _path_with_most(light: Light, rows: Rows) -> Rows:
 
 def _nearest_critical(light: Light, index: int, source: int | None = None) -> Rows:
     """The totally reflected segment that exceeds the critical angle least."""
-    rows = _reflected(light, index, source)
+    rows = _reflected_segments(light, index, source)
     if not len(rows):
         return rows
     met = incidences(light.result, light.scene, rows, light.disabled)
@@ -152,7 +152,7 @@ def _begun_by_reflection(result: TraceResult) -> Rows:
     return np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
 
 
-def _reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
+def _reflected_segments(light: Light, index: int | None = None, source: int | None = None) -> Rows:
     """The segments that are totally reflected at their ends."""
     rows = np.flatnonzero(light.met(index, source))
     return rows[causing(light.result, rows)]
@@ -173,7 +173,7 @@ def _reflected_inside(light: Light, index: int, source: int | None = None) -> Ro
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
     """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
     at the wavelength of most of the light that meets the first."""  # Hecht, section 4.7
-    low, high = sorted(map(abs, _indices(light, first, second)))
+    low, high = sorted(map(abs, _index_pair(light, first, second)))
     if low == high:
         against = "air" if second is None else light.title(second)
         raise Undefined(
@@ -194,7 +194,7 @@ def brewster_angle(light: Light, first: int, second: int | None = None) -> float
     """Brewster's angle of incidence on a body from another one, by default from air, at which no
     p-polarised light is reflected.
     """
-    own, other = _indices(light, first, second)  # Hecht, section 4.6.2
+    own, other = _index_pair(light, first, second)  # Hecht, section 4.6.2
     return math.degrees(math.atan2(abs(own), abs(other)))
 
 
@@ -229,7 +229,7 @@ def uniform_index(light: Light, index: int, colour: float) -> float:
     return n
 
 
-def _indices(light: Light, first: int, second: int | None) -> tuple[float, float]:
+def _index_pair(light: Light, first: int, second: int | None) -> tuple[float, float]:
     """The indices of a body and of another, by default of air."""
     colour = colour_at(light, first)
     return uniform_index(light, first, colour), (
@@ -265,7 +265,7 @@ MEASURES = (
         Unit.ONE,
         (ANY, SOURCE),
         quantity="number of total reflections [at {object} [of the light from {source}]]",
-        rays=_reflected,
+        rays=_reflected_segments,
         questions=("How many total [internal] reflections are there [in {object}]?",),
     ),
     Measure(
@@ -276,7 +276,7 @@ MEASURES = (
             "largest number of total reflections of one ray [at {object} [of the light from"
             " {source}]]"
         ),
-        rays=_rays_with_most(_reflected),
+        rays=_rays_with_most(_reflected_segments),
         questions=(
             "What is the largest number of total [internal] reflections of one ray [in {object}]?",
             "How many times is a ray totally [internally] reflected [in {object}]?",
@@ -287,7 +287,7 @@ MEASURES = (
         Unit.POWER,
         (ANY, SOURCE),
         quantity="power that is totally reflected [at {object} [of the light from {source}]]",
-        rays=_reflected,
+        rays=_reflected_segments,
         questions=("How much power is totally [internally] reflected [in {object}]?",),
     ),
     Measure(

@@ -212,12 +212,12 @@ DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
 
 def peak_irradiance(light: Light, index: int, source: int | None = None) -> float:
     """Largest irradiance of a detector's bins: its own, or 20 where it has none."""
-    return float(_irradiance(light, index, source).max())
+    return float(_bin_irradiance(light, index, source).max())
 
 
 def least_irradiance(light: Light, index: int, source: int | None = None) -> float:
     """Smallest irradiance of a detector's bins, 0 where one receives no light."""
-    return float(_irradiance(light, index, source).min())
+    return float(_bin_irradiance(light, index, source).min())
 
 
 def mean_irradiance(light: Light, index: int, source: int | None = None) -> float:
@@ -231,11 +231,11 @@ def uniformity(light: Light, index: int, source: int | None = None) -> float:
     """Uniformity of the irradiance of a detector, the smallest of its bins over the mean: 1 if all
     of it is lit evenly.
     """
-    values = _irradiance(light, index, source)
+    values = _bin_irradiance(light, index, source)
     return float(values.min() / (values.sum() / len(values)))
 
 
-def _irradiance(light: Light, index: int, source: int | None) -> Floats:
+def _bin_irradiance(light: Light, index: int, source: int | None) -> Floats:
     """The irradiance of each bin. Raises Undefined where no light arrives."""
     detector = light.scene.optical[index]
     assert isinstance(detector, Detector)

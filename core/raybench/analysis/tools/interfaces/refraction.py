@@ -200,7 +200,7 @@ def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
         for line in (LINE_D, LINE_F, LINE_C)
         if colours and (index := body.uniform_index(line)) is not None
     ]
-    middle = None if n is not None else _middle(context, body)
+    middle = None if n is not None else _body_middle(context, body)
     n_centre = (
         float(body.index_at(np.array([middle]), wavelength if colours else None)[0])
         if middle
@@ -255,7 +255,7 @@ def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
     return Answer(root, "; ".join(words), complete_sentence=True)
 
 
-def _middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None:
+def _body_middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None:
     """The middle of the bounding box of a body; None if it has no outline."""
     edges = edges_as_traced(body, context.scene)
     box = bounds(edges) if edges else None

@@ -169,8 +169,8 @@ def tir_analysis(
         arriving = _Arriving.of(light, [rows for *_, t in edges for rows in (t.inside, t.outside)])
         return [
             ReflectingEdge(
-                **_rays(arriving, t, own),
-                part=[_part(s, angle) for s in own],
+                **_arriving_rays(arriving, t, own),
+                part=[_edge_part(s, angle) for s in own],
                 object=None if glass_name else b.title,
                 index=edge.index,
                 label=edge.short,
@@ -182,7 +182,7 @@ def tir_analysis(
 
     reflected = distinct(*(t.reflected for *_, t in found))
     total = float(power[reflected].sum())
-    where = _where(bodies, found, edge_label)
+    where = _searched_place(bodies, found, edge_label)
     root = TirAnalysis(
         edge=OnDemand(listing, found),
         glass=bodies[0].title if glass_name else None,
@@ -200,11 +200,15 @@ def tir_analysis(
         else distinct(*(r for *_, t in found for r in (t.inside, t.outside)))
     )
     return Answer(
-        root, _sentence(len(reflected), total, _Arriving.of(light, [met]), where[1]), rays
+        root,
+        _reflection_sentence(len(reflected), total, _Arriving.of(light, [met]), where[1]),
+        rays,
     )
 
 
-def _where(bodies: Sequence[GlassBody], found: Sequence[Any], edge_label: str) -> tuple[str, str]:
+def _searched_place(
+    bodies: Sequence[GlassBody], found: Sequence[Any], edge_label: str
+) -> tuple[str, str]:
     """The searched place, for the question of a ray set and for a sentence."""
     if len(bodies) != 1:
         return "glass", "at glass"
@@ -239,17 +243,19 @@ class _Arriving:
         return cls(light, every, met.angle, met.critical, through)
 
 
-def _rays(arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]) -> dict[str, Any]:
+def _arriving_rays(
+    arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]
+) -> dict[str, Any]:
     """The traced rays that meet an edge from inside, and those from outside if a part of that is
     denser, or may be.
     """
-    found = {"rays_from_inside": _from(arriving, edge.inside)}
+    found = {"rays_from_inside": _rays_at_edge(arriving, edge.inside)}
     if any(not abs(p.n_outside) <= abs(p.n_inside) for p in parts):
-        found["rays_from_outside"] = _from(arriving, edge.outside)
+        found["rays_from_outside"] = _rays_at_edge(arriving, edge.outside)
     return found
 
 
-def _from(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
+def _rays_at_edge(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
     light, here = arriving.light, np.searchsorted(arriving.rows, rows)
     result, power = light.result, light.result.total_arriving_power
     angle, critical, total = arriving.angle[here], arriving.critical[here], causing(result, rows)
@@ -261,20 +267,20 @@ def _from(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
         totally_reflected=int(total.sum()),
         totally_reflected_power=float(power[rows[total]].sum()),
         transmitted_power=float(arriving.transmitted[here].sum()),
-        least_angle=_extreme(light, angle, np.nanmin),
-        most_angle=_extreme(light, angle, np.nanmax),
-        critical_margin=_extreme(light, excess[total], np.nanmin),
-        below_critical=_extreme(light, -excess[others], np.nanmin),
+        least_angle=_extreme_value(light, angle, np.nanmin),
+        most_angle=_extreme_value(light, angle, np.nanmax),
+        critical_margin=_extreme_value(light, excess[total], np.nanmin),
+        below_critical=_extreme_value(light, -excess[others], np.nanmin),
     )
 
 
-def _extreme(light: Light, values: Any, which: Any) -> float | None:
+def _extreme_value(light: Light, values: Any, which: Any) -> float | None:
     return (
         light.without_noise(float(which(values)), Unit.ANGLE) if np.isfinite(values).any() else None
     )
 
 
-def _part(s: Stretch, angle: float) -> ReflectingPart:
+def _edge_part(s: Stretch, angle: float) -> ReflectingPart:
     known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
     if angle == NO_ANGLE:
         thin, dense = sorted((s.n_inside, s.n_outside), key=abs)
@@ -295,18 +301,18 @@ def _part(s: Stretch, angle: float) -> ReflectingPart:
     return ReflectingPart(**at_incidence(light), **part_fields(s), regime=regime(light))
 
 
-def _sentence(count: int, power: float, arriving: _Arriving, where: str) -> str:
+def _reflection_sentence(count: int, power: float, arriving: _Arriving, where: str) -> str:
     """``arriving``: the totally reflected light; without any, all that meets the edges."""
     text = rays_found(count, f"is totally reflected {where}", f"are totally reflected {where}")
     if count:
-        margin = _extreme(arriving.light, arriving.excess, np.nanmin)
+        margin = _extreme_value(arriving.light, arriving.excess, np.nanmin)
         beyond = (
             f", at least {in_words(margin)}° beyond the critical angle"
             if margin is not None
             else ""
         )
         return f"{text} (power {in_words(power)}){beyond}"
-    below = _extreme(arriving.light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
+    below = _extreme_value(arriving.light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
     return (
         f"{text}; the nearest falls {in_words(below)}° short of the critical angle"
         if below is not None

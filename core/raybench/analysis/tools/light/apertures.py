@@ -77,16 +77,20 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
             )
         chosen = [obj]
     sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
-    listing = [_aperture(light, o, sources) for o in chosen]
+    listing = [_aperture_record(light, o, sources) for o in chosen]
     root = Apertures(aperture=listing, count=len(listing), context=context)
     rows = np.concatenate(
         [np.empty(0, np.int64), *(light.through_opening(light.index_by_key[o.key]) for o in chosen)]
     )
     where = in_quotes(aperture_name) if aperture_name else "apertures"
-    return Answer(root, _sentence(listing), context.result.ray_set(rows, f"rays through {where}"))
+    return Answer(
+        root, _apertures_sentence(listing), context.result.ray_set(rows, f"rays through {where}")
+    )
 
 
-def _aperture(light: Light, aperture: Aperture, sources: list[SceneObject]) -> ApertureThroughput:
+def _aperture_record(
+    light: Light, aperture: Aperture, sources: list[SceneObject]
+) -> ApertureThroughput:
     whole = values_of(light, READ, aperture)
     by_source = [(source, values_of(light, READ, aperture, source)) for source in sources]
     of = [
@@ -97,7 +101,7 @@ def _aperture(light: Light, aperture: Aperture, sources: list[SceneObject]) -> A
     return ApertureThroughput(from_=of if len(sources) > 1 else [], name=aperture.title, **whole)
 
 
-def _sentence(listing: list[ApertureThroughput]) -> str:
+def _apertures_sentence(listing: list[ApertureThroughput]) -> str:
     if not listing:
         return "There is no aperture in this scene"
     words = []

@@ -101,7 +101,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
     )
     rays = context.result.ray_set(rows, f"beams at {in_quotes(obj.title)}")
     words = [
-        _sentence(
+        _beams_sentence(
             obj.title,
             side,
             found[side],
@@ -119,7 +119,7 @@ def _of_order(found: int | None, wanted: str) -> bool:
     return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
 
 
-def _sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str:
+def _beams_sentence(name: str, side: str, beams: Sequence[Beam], of: str) -> str:
     """``beams``: those of a side, the strongest first."""
     name, (one, several) = (
         in_words(name),

@@ -78,29 +78,29 @@ def convergence(measures: MeasureList) -> Answer:
     now = Light.of_context(context)
     then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
     pairs = [(b.evaluate(now), b.evaluate(then)) for b in bound]
-    reason = _incomparable(result, again)
-    caution = None if reason else _brighter(result, again)
+    reason = _why_incomparable(result, again)
+    caution = None if reason else _changed_power_note(result, again)
     root = Convergence(
-        measure=[_converged(*pair) for pair in pairs],
-        rays=_emitted(result),
-        rays_again=_emitted(again),
+        measure=[_converged_measure(*pair) for pair in pairs],
+        rays=_count_emitted(result),
+        rays_again=_count_emitted(again),
         reason=reason,
         caution=caution,
         context=context,
     )
-    words = "; ".join(_words(*pair) for pair in pairs)
+    words = "; ".join(_convergence_words(*pair) for pair in pairs)
     return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)
 
 
-def _emitted(result: TraceResult) -> int:
+def _count_emitted(result: TraceResult) -> int:
     return int((result.parent < 0).sum())
 
 
-def _incomparable(before: TraceResult, after: TraceResult) -> str | None:
+def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
     """Why the traces cannot be compared: one is not complete, or both have the same rays; None if
     they can.
     """
-    if len(before) and _emitted(before) == _emitted(after):
+    if len(before) and _count_emitted(before) == _count_emitted(after):
         return "not comparable: twice the ray density emits no more rays here"
     which = [
         name
@@ -110,7 +110,7 @@ def _incomparable(before: TraceResult, after: TraceResult) -> str | None:
     return f"not comparable: {' and '.join(which)} did not complete" if which else None
 
 
-def _brighter(before: TraceResult, after: TraceResult) -> str | None:
+def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
     """That the sources emit another power in the second trace; None if they do not."""
     one, two = before.ledger.emitted, after.ledger.emitted
     if math.isclose(one, two, rel_tol=SAME_FRACTION):
@@ -121,7 +121,7 @@ def _brighter(before: TraceResult, after: TraceResult) -> str | None:
     )
 
 
-def _converged(now: Measured, then: Measured) -> ConvergedMeasure:
+def _converged_measure(now: Measured, then: Measured) -> ConvergedMeasure:
     defined = now.defined and then.defined
     return ConvergedMeasure(
         of=now.expression,
@@ -134,7 +134,7 @@ def _converged(now: Measured, then: Measured) -> ConvergedMeasure:
     )
 
 
-def _words(now: Measured, then: Measured) -> str:
+def _convergence_words(now: Measured, then: Measured) -> str:
     if not (now.defined and then.defined):
         return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
     moved = then.minus(now)

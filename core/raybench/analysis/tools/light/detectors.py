@@ -146,7 +146,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         light = light_at(whole.result, i, screen, bins)
         arrived.append((screen, light))
         rows.append(light.rows)
-        readings.append(_reading(context, whole, screen, light))
+        readings.append(_detector_reading(context, whole, screen, light))
         words.append(
             f"power {in_words(readings[-1].power)} from {rays_counted(len(light.rows))} at"
             f" {in_words(screen.title)}"
@@ -181,7 +181,9 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     )
 
     def detailed(most: int) -> Detectors:
-        return root([readings[0].changed(**_distributions(context, whole, light, most, note))])
+        return root(
+            [readings[0].changed(**_reading_distributions(context, whole, light, most, note))]
+        )
 
     longest = max(
         len(light.wavelengths),
@@ -193,7 +195,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     )
 
 
-def _reading(
+def _detector_reading(
     context: TracedScene, whole: Light, detector: Detector, light: DetectorLight
 ) -> DetectorReading:
     """A detector's place and the measures at it, without distributions."""
@@ -203,7 +205,7 @@ def _reading(
         **values_of(whole, READ, detector),
         note=note_of_spot(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
         rays=len(light.rows),
-        power_error=light.error if _random(whole, light) else None,
+        power_error=light.error if _has_random_light(whole, light) else None,
         x1=detector.p1.x,
         y1=detector.p1.y,
         x2=detector.p2.x,
@@ -214,18 +216,18 @@ def _reading(
     )
 
 
-def _distributions(
+def _reading_distributions(
     context: TracedScene, whole: Light, light: DetectorLight, most: int, note: str
 ) -> dict[str, Any]:
     """The spectrum, the angles and the irradiance, with a note, at most so many lines and bins of
     each.
     """
-    random = _random(whole, light)
+    random = _has_random_light(whole, light)
     lines = [
         SpectralLine(
             wavelength=None if np.isnan(nm) else nm,
             power=power,
-            signed_power=_beside(whole, power, signed),
+            signed_power=_signed_reading(whole, power, signed),
             rays=rays,
         )
         for nm, power, signed, rays in zip(
@@ -237,7 +239,7 @@ def _distributions(
         )
     ]
     angles, places = (
-        _bins(whole, h, what, random)
+        _lit_bins(whole, h, what, random)
         for h, what in ((light.angles, "power"), (light.irradiance, "irradiance"))
     )
     left = [max(0, len(items) - most) or None for items in (lines, angles, places)]
@@ -278,7 +280,7 @@ def _spectrum_in_words(light: DetectorLight) -> str:
     )
 
 
-def _bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Bin]:
+def _lit_bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Bin]:
     """The bins that contain light."""
     rows = zip(h.edges[:-1], h.edges[1:], h.power, h.signed, h.error, h.rays, strict=True)
     return [
@@ -287,14 +289,14 @@ def _bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Bin]:
             to=b,
             error=e if random else None,
             rays=n,
-            **{what: p, f"signed_{what}": _beside(whole, p, s)},
+            **{what: p, f"signed_{what}": _signed_reading(whole, p, s)},
         )
         for a, b, p, s, e, n in rows
         if n
     ]
 
 
-def _beside(whole: Light, power: float, signed: float) -> float | None:
+def _signed_reading(whole: Light, power: float, signed: float) -> float | None:
     """A signed reading, 0 below the rounding error, where it differs from the received power."""
     return (
         None
@@ -303,7 +305,7 @@ def _beside(whole: Light, power: float, signed: float) -> float | None:
     )
 
 
-def _random(whole: Light, light: DetectorLight) -> bool:
+def _has_random_light(whole: Light, light: DetectorLight) -> bool:
     """Whether any of the light was sampled at random."""
     sources = [
         whole.scene.optical[i]

@@ -106,7 +106,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     nominal = value_of(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
     bundles = [
-        _bundle(writer, light, index, rank, bundle)
+        _bundle_record(writer, light, index, rank, bundle)
         for rank, bundle in enumerate(all_bundles[:max_bundles], 1)
     ]
 
@@ -125,10 +125,10 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     for bundle in all_bundles[: found.shown]:
         leaving[bundle.rows] = True
     rays = result.ray_set(leaving, f"rays leaving {in_quotes(obj.title)}")
-    return Answer(found, _sentence(light, obj, all_bundles, nominal), rays)
+    return Answer(found, _focus_sentence(light, obj, all_bundles, nominal), rays)
 
 
-def _sentence(
+def _focus_sentence(
     light: Light, obj: SceneObject | System, bundles: Sequence[LeavingBundle], nominal: Measured
 ) -> str:
     """The best focus of the strongest bundle, or the reason why there is none."""
@@ -165,7 +165,7 @@ def _sentence(
     )
 
 
-def _bundle(
+def _bundle_record(
     writer: PathWriter, light: Light, index: int, rank: int, bundle: LeavingBundle
 ) -> FocusedBundle:
     result = bundle.result

@@ -156,9 +156,10 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     light_of = f"light of {in_words(source_name)}" if source_name else "light"
     again = [light.without_noise(p, Unit.POWER) > 0 for p in (total - reaching).tolist()]
     received = [
-        f"{in_words(float(total[k]))}{_about(reaching[k], whole, again=again[k])}" for k in reached
+        f"{in_words(float(total[k]))}{_share_text(reaching[k], whole, again=again[k])}"
+        for k in reached
     ]
-    words = _sentence([titles[objects[k]] for k in reached], received, unlit, light_of)
+    words = _illumination_sentence([titles[objects[k]] for k in reached], received, unlit, light_of)
     if object_name and reached and len(sources) > 1:
         by_source = sorted(
             ((power[0, c], titles[i]) for c, i in enumerate(sources) if rays[0, c]), reverse=True
@@ -174,7 +175,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     )
 
 
-def _about(reaching: float, emitted: float, *, again: bool) -> str:
+def _share_text(reaching: float, emitted: float, *, again: bool) -> str:
     """The share of emitted power reaching an object, in brackets; ``again``: whether light arrives
     repeatedly, and is counted each time.
     """
@@ -188,7 +189,7 @@ def _about(reaching: float, emitted: float, *, again: bool) -> str:
     return f" ({share})" if share else ""
 
 
-def _sentence(
+def _illumination_sentence(
     reached: Sequence[str], received: Sequence[str], unlit: Sequence[str], light: str
 ) -> str:
     words = [

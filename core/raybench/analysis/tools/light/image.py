@@ -96,7 +96,7 @@ def image(object_name: str, source_name: str = "") -> Answer:
     ]
     rows = np.concatenate([np.empty(0, np.int64), *strongest])
     nominal = value_of(light, "nominal_focal_length", obj)
-    images = OnDemand.each(lambda source: _image(light, obj, source), sources)
+    images = OnDemand.each(lambda source: _image_record(light, obj, source), sources)
     root = Images(
         image=images,
         object=obj.title,
@@ -111,10 +111,10 @@ def image(object_name: str, source_name: str = "") -> Answer:
         if nominal.defined
         else ""
     )
-    return Answer(root, f"{_sentence(obj.title, images, context.unit)}{focal}", rays)
+    return Answer(root, f"{_image_sentence(obj.title, images, context.unit)}{focal}", rays)
 
 
-def _image(light: Light, obj: SceneObject | System, source: SceneObject) -> Image:
+def _image_record(light: Light, obj: SceneObject | System, source: SceneObject) -> Image:
     values = values_of(light, OF_THE_BUNDLE, obj, source)
     distance, magnification = values["image_distance"], values["magnification"]
     kind, reason = None, value_of(light, "image_distance", obj, source).reason
@@ -132,7 +132,7 @@ def _image(light: Light, obj: SceneObject | System, source: SceneObject) -> Imag
     )
 
 
-def _sentence(name: str, images: Sequence[Image], unit: str) -> str:
+def _image_sentence(name: str, images: Sequence[Image], unit: str) -> str:
     name = in_words(name)
     if not images:
         return f"No light leaves {name}"

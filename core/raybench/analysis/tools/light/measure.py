@@ -108,7 +108,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     answer = Answer(
         root,
         f"{sentence}; {more} more below" if more > 0 else sentence,
-        _rays(light, bounds, expressions),
+        _measured_rays(light, bounds, expressions),
         complete_sentence=more <= 0,
         expression=expressions,
     )
@@ -145,7 +145,7 @@ def _by_magnitude(pairs: list[tuple[Bound, Measured]], order: str) -> list[tuple
     return [pairs[i] for i in sorted(range(len(pairs)), key=place)]
 
 
-def _rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | None:
+def _measured_rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | None:
     """The rays that the values are about; None if they are not about rays."""
     rows = [r for bound in bounds if (r := bound.rays(light)) is not None]
     return (

@@ -138,7 +138,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         if fits(obj, Role.LINE)
         else OF_A_BUNDLE
     )
-    spots = OnDemand.each(lambda source: _spot(light, names, obj, source), chosen)
+    spots = OnDemand.each(lambda source: _spot_record(light, names, obj, source), chosen)
     root = Spots(
         spot=spots,
         object=obj.title,
@@ -159,11 +159,11 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         if straight
         else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
     )
-    words = _sentence(obj.title, spots[0], straight, context.unit)
+    words = _spot_sentence(obj.title, spots[0], straight, context.unit)
     return Answer(root, f"{words} ({note})" if note else words, rays)
 
 
-def _spot(
+def _spot_record(
     light: Light, names: tuple[str, ...], obj: SceneObject | System, source: SceneObject | None
 ) -> Spot:
     values = values_of(light, names, obj, source)
@@ -182,7 +182,7 @@ def _spot(
     )
 
 
-def _sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
+def _spot_sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
     facts, name = spot.attributes, in_words(name)
 
     def size(rms: str, width: str) -> str:

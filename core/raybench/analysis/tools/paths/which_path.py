@@ -317,11 +317,11 @@ def ray_path(ray_id: str) -> Answer:
     root = RayPath(
         path=path,
         goes_on_as=GoesOnAs(
-            ray=_rays(result, lineage.children(row).tolist()),
+            ray=_relative_rays(result, lineage.children(row).tolist()),
             rays_in_all=len(below),
             ends=len(ended),
         ),
-        siblings=Siblings(ray=_rays(result, lineage.siblings(row).tolist())),
+        siblings=Siblings(ray=_relative_rays(result, lineage.siblings(row).tolist())),
         id=result.segment_id(row),
         depth=int(lineage.generation[row]),
         total_reflections=int(lineage.tir_count[row]),
@@ -338,7 +338,7 @@ def ray_path(ray_id: str) -> Answer:
     return Answer(root, sentence, rays, details=SEGMENTS)
 
 
-def _rays(result: TraceResult, rows: list[int]) -> list[Relative]:
+def _relative_rays(result: TraceResult, rows: list[int]) -> list[Relative]:
     segments = result.segments
     return [
         Relative(

@@ -81,7 +81,7 @@ def leaks() -> Answer:
     )
     members.sort(key=lambda m: -float(power[m].sum()))
     most = max(LEAST, SURFACES // max(1, len(members)))
-    listing = [_gap(context, light, found, m, emitted, most) for m in members]
+    listing = [_gap_record(context, light, found, m, emitted, most) for m in members]
     total = known_value(light, Unit.POWER, escaped)
     root = Leaks(
         gap=listing,
@@ -94,10 +94,10 @@ def leaks() -> Answer:
         context=context,
     )
     rays = context.result.ray_set(result.escaped, "rays that leave the scene")
-    return Answer(root, _sentence(listing, len(rays), total or 0.0, emitted), rays)
+    return Answer(root, _leaks_sentence(listing, len(rays), total or 0.0, emitted), rays)
 
 
-def _gap(
+def _gap_record(
     context: TracedScene, light: Light, found: Gaps, members: Rows, emitted: float, most: int
 ) -> Gap:
     result, rows = light.result, found.rows[members]
@@ -115,7 +115,11 @@ def _gap(
     for key in np.unique(last).tolist():
         of = rows[last == key]
         surfaces.append(
-            (float(result.total_power[of].sum()), _surface(context, light, int(of[0])), len(of))
+            (
+                float(result.total_power[of].sum()),
+                _escape_surface(context, light, int(of[0])),
+                len(of),
+            )
         )
     surfaces.sort(key=lambda s: -s[0])
     return Gap(
@@ -130,7 +134,7 @@ def _gap(
     )
 
 
-def _surface(context: TracedScene, light: Light, row: int) -> str:
+def _escape_surface(context: TracedScene, light: Light, row: int) -> str:
     """Where an escaping segment starts, such as ``Prism:E (refract)``."""
     result, parent = light.result, int(light.result.parent[row])
     if parent < 0:
@@ -142,7 +146,7 @@ def _surface(context: TracedScene, light: Light, row: int) -> str:
     return f"{title}{label} ({Interaction(result.interaction[row]).word})"
 
 
-def _sentence(listing: list[Gap], rays: int, power: float, emitted: float) -> str:
+def _leaks_sentence(listing: list[Gap], rays: int, power: float, emitted: float) -> str:
     if not rays:
         return "No light leaves the scene"
     share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""

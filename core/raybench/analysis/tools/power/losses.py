@@ -69,7 +69,11 @@ def losses(source_name: str = "") -> Answer:
     light = Light.of_context(context)
     source = source_named(context.scene, source_name)[0] if source_name else None
     emitted = light.emitted(source)
-    found = [*_absorbed(light, source), *_escaped(light, source), *_others(light, source)]
+    found = [
+        *_absorbed_losses(light, source),
+        *_escaped_losses(light, source),
+        *_other_losses(light, source),
+    ]
     found.sort(key=lambda loss: -loss[2])
     listing = [
         Loss(
@@ -80,7 +84,7 @@ def losses(source_name: str = "") -> Answer:
         )
         for kind, title, power in found
     ]
-    added = _added(light) if source is None else {}
+    added = _power_added(light) if source is None else {}
     root = Losses(
         loss=listing,
         emitted=emitted,
@@ -90,7 +94,7 @@ def losses(source_name: str = "") -> Answer:
         context=context,
     )
     parts = [
-        f"{in_words(power)}{_share(power, emitted)}"
+        f"{in_words(power)}{_power_share(power, emitted)}"
         f" {_WORDS[kind].format(in_words(title or 'an unknown object'))}"
         for kind, title, power in found
     ]
@@ -98,13 +102,13 @@ def losses(source_name: str = "") -> Answer:
         rest = sum(power for *_, power in found[IN_SENTENCE:])
         parts = [
             *parts[:IN_SENTENCE],
-            f"{in_words(rest)}{_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways",
+            f"{in_words(rest)}{_power_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways",
         ]
     sentence = (
         f"Of the emitted power {in_words(emitted)}, {'; '.join(parts) or 'nothing ends anywhere'}"
     )
     notes = [
-        f"{in_words(abs(power))}{_share(abs(power), emitted)} {'more' if power > 0 else 'less'}"
+        f"{in_words(abs(power))}{_power_share(abs(power), emitted)} {'more' if power > 0 else 'less'}"
         f" than was emitted, for {_ADDED[why]}"
         for why, power in added.items()
     ]
@@ -131,7 +135,7 @@ power.
 """
 
 
-def _added(light: Light) -> dict[str, float]:
+def _power_added(light: Light) -> dict[str, float]:
     """The excess of all losses over the emitted power, by reason: a key of `_ADDED`."""
     powers = {
         why: light.without_noise(getattr(light.result.ledger, why), Unit.POWER) for why in _ADDED
@@ -139,7 +143,7 @@ def _added(light: Light) -> dict[str, float]:
     return {why: power for why, power in powers.items() if power != 0}
 
 
-def _absorbed(light: Light, source: int | None) -> list[_Lost]:
+def _absorbed_losses(light: Light, source: int | None) -> list[_Lost]:
     objects = [
         (i, o)
         for i, o in enumerate(light.scene.optical)
@@ -152,7 +156,7 @@ def _absorbed(light: Light, source: int | None) -> list[_Lost]:
     return [loss for loss in powers if loss[2] > 0]
 
 
-def _escaped(light: Light, source: int | None) -> list[_Lost]:
+def _escaped_losses(light: Light, source: int | None) -> list[_Lost]:
     result = light.result
     rows = light.of_source(np.flatnonzero(result.escaped), source)
     parent = result.parent[rows]
@@ -168,7 +172,7 @@ def _escaped(light: Light, source: int | None) -> list[_Lost]:
     return [loss for loss in out if loss[2] > 0]
 
 
-def _others(light: Light, source: int | None) -> list[_Lost]:
+def _other_losses(light: Light, source: int | None) -> list[_Lost]:
     """Light that was not followed to its end; of one source only what ends at a limit is known."""
     result = light.result
     depth = light.of_source(np.flatnonzero(result.status == Status.DEPTH), source)
@@ -185,7 +189,7 @@ def _others(light: Light, source: int | None) -> list[_Lost]:
     ]
 
 
-def _share(power: float, emitted: float) -> str:
+def _power_share(power: float, emitted: float) -> str:
     return f" ({100 * power / emitted:.3g} %)" if emitted > 0 else ""
 
 

@@ -157,8 +157,8 @@ def ray_statistics() -> Answer:
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count
 
-    sources, wavelengths = _sources(result), _wavelengths(result)
-    illuminated, unlit = _objects(light)
+    sources, wavelengths = _source_counts(result), _wavelength_counts(result)
+    illuminated, unlit = _object_counts(light)
 
     def root(most: int) -> RayStatistics:
         return RayStatistics(
@@ -171,23 +171,27 @@ def ray_statistics() -> Answer:
             ),
             length=LengthStatistics(
                 total_finite=float(length.sum()),
-                mean_finite=_mean(length),
+                mean_finite=_mean_value(length),
                 endless=int(len(result) - len(length)),
             ),
-            polarization=MeanPolarization(mean_degree=_mean(degree_of_polarization(result.power))),
+            polarization=MeanPolarization(
+                mean_degree=_mean_value(degree_of_polarization(result.power))
+            ),
             total_reflection=TotalReflections(
                 rays=int((result.interaction == Interaction.TIR).sum()),
                 rays_after_any=int((tir_count > 0).sum()),
                 max_tir_count=int(tir_count.max(initial=0)),
             ),
-            flags=Flags(flag=[_flag(result, *row) for row in FLAGS]),
-            interactions=Interactions(interaction=_counted(result.interaction, Interaction)),
-            statuses=Statuses(status=_counted(result.status, Status)),
-            sources=Sources(source=sources[:most], left=_left(sources, most)),
-            wavelengths=Wavelengths(wavelength=wavelengths[:most], left=_left(wavelengths, most)),
+            flags=Flags(flag=[_count_flagged(result, *row) for row in FLAGS]),
+            interactions=Interactions(interaction=_count_values(result.interaction, Interaction)),
+            statuses=Statuses(status=_count_values(result.status, Status)),
+            sources=Sources(source=sources[:most], left=_count_left(sources, most)),
+            wavelengths=Wavelengths(
+                wavelength=wavelengths[:most], left=_count_left(wavelengths, most)
+            ),
             objects=Objects(
                 object=illuminated[:most],
-                left=_left(illuminated, most),
+                left=_count_left(illuminated, most),
                 unlit=names_listed(unlit) if unlit else None,
             ),
             count=len(result),
@@ -204,11 +208,11 @@ def ray_statistics() -> Answer:
     return Answer(fitted(root, MOST), sentence, rays)
 
 
-def _left(items: Sequence[Record], most: int) -> int | None:
+def _count_left(items: Sequence[Record], most: int) -> int | None:
     return max(0, len(items) - most) or None
 
 
-def _flag(result: TraceResult, flag: Flag, meaning: str) -> CountedFlag:
+def _count_flagged(result: TraceResult, flag: Flag, meaning: str) -> CountedFlag:
     return CountedFlag(
         name=flag.name.lower() if flag.name else "",
         count=int(((result.flags & flag) != 0).sum()),
@@ -216,7 +220,7 @@ def _flag(result: TraceResult, flag: Flag, meaning: str) -> CountedFlag:
     )
 
 
-def _objects(light: Light) -> tuple[list[CountedObject], list[str]]:
+def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
     """The rays and the power that arrive at each object, and the names of those that no light
     reaches.
     """
@@ -238,7 +242,7 @@ def _objects(light: Light) -> tuple[list[CountedObject], list[str]]:
     return illuminated, [name for i, name in met if not len(arriving[i])]
 
 
-def _counted(column: np.ndarray, words: type[Word]) -> list[Counted]:
+def _count_values(column: np.ndarray, words: type[Word]) -> list[Counted]:
     """The number of the rays for each value of a column; values without rays are omitted."""
     return [
         Counted(name=code.word, count=count)
@@ -247,7 +251,7 @@ def _counted(column: np.ndarray, words: type[Word]) -> list[Counted]:
     ]
 
 
-def _sources(result: TraceResult) -> list[CountedSource]:
+def _source_counts(result: TraceResult) -> list[CountedSource]:
     known = np.flatnonzero(result.source >= 0)
     size = len(result.object_names)
     segments = np.bincount(result.source[known], minlength=size)
@@ -264,7 +268,7 @@ def _sources(result: TraceResult) -> list[CountedSource]:
     ]
 
 
-def _wavelengths(result: TraceResult) -> list[CountedWavelength]:
+def _wavelength_counts(result: TraceResult) -> list[CountedWavelength]:
     nm, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
     emitted = summed(which, np.where(result.parent < 0, result.total_power, 0.0), len(nm))
     rows = zip(nm, count, emitted, strict=True)
@@ -274,7 +278,7 @@ def _wavelengths(result: TraceResult) -> list[CountedWavelength]:
     ]
 
 
-def _mean(values: np.ndarray) -> float | None:
+def _mean_value(values: np.ndarray) -> float | None:
     return float(values.mean()) if len(values) else None
 
 

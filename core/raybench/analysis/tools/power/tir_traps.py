@@ -77,7 +77,9 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     trapped = all_reflected & (chains | result.lineage.above(chains))
     rays = result.ray_set(trapped, f"rays in chains of {min_tir_count} or more total reflections")
     held = ~traps.escaped
-    listing = [_trap(result, traps, members, write) for members in _groups(result, traps)]
+    listing = [
+        _trap_record(result, traps, members, write) for members in _group_chains(result, traps)
+    ]
     root = TrapsFound(
         trap=listing,
         min_tir_count=min_tir_count,
@@ -106,7 +108,7 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     return Answer(root, words, rays)
 
 
-def _groups(result: TraceResult, traps: TirTraps) -> list[Rows]:
+def _group_chains(result: TraceResult, traps: TirTraps) -> list[Rows]:
     """The chains with the same surfaces and ends, as indices into the traps, in the order of their
     first ones.
     """
@@ -118,7 +120,7 @@ def _groups(result: TraceResult, traps: TirTraps) -> list[Rows]:
     return [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]
 
 
-def _trap(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter) -> Trap:
+def _trap_record(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter) -> Trap:
     i = int(members[0])
     last = int(traps.last[i])
     ends = " ".join(result.segments[c].interaction for c in result.lineage.children(last).tolist())

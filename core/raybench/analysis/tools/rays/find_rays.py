@@ -103,7 +103,7 @@ def find_rays(
         body = glass_named(context.scene, inside)
         keep(rays_inside(result, body), f"inside {in_words(body.title)}")
     if hits:
-        index = _index(context, hits)
+        index = _object_index(context, hits)
         obj = context.scene.optical[index]
         label = (
             edge_labelled(as_traced(obj, context.scene), edge, context.user_labels(obj))
@@ -124,8 +124,8 @@ def find_rays(
             f"crossing {f'edge {label.reference} of ' if label else ''}{in_words(glass.title)}",
         )
     if misses:
-        index = _index(context, misses)
-        found &= ~_met(context, index)
+        index = _object_index(context, misses)
+        found &= ~_has_met_object(context, index)
         path = f"a path that has not met {in_words(context.scene.optical[index].title)}"
         if hits:
             words.append(f"on {path}")
@@ -182,7 +182,7 @@ def find_rays(
     )
 
 
-def _index(context: TracedScene, name: str) -> int:
+def _object_index(context: TracedScene, name: str) -> int:
     """The index of an object among the optical ones."""
     obj = object_named(context.scene, name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
@@ -191,7 +191,7 @@ def _index(context: TracedScene, name: str) -> int:
     return index
 
 
-def _met(context: TracedScene, index: int) -> Mask:
+def _has_met_object(context: TracedScene, index: int) -> Mask:
     """Whether the light of each ray has met an object by the end of the ray."""
     hitting = np.zeros(len(context.result), bool)
     hitting[rays_hitting(context.result, context.scene, index).rows] = True

@@ -82,17 +82,19 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     """
     check_page(limit, offset, least=1)
     if not isinstance(sql, str):
-        raise RaybenchError(f"sql is {short_repr(sql)}; give one SELECT statement. {_tables()}")
+        raise RaybenchError(
+            f"sql is {short_repr(sql)}; give one SELECT statement. {_query_tables()}"
+        )
     context = require_context()
     if not sql.strip():
-        return _schema(context)
+        return _schema_answer(context)
     database = database_of(context)
     with database.lock:
         fill_for(sql, database, context)
         try:
             answer = query(database.connection, sql, limit, offset, collected="id")
         except RefusedQuery as error:
-            hint = f" {_tables()}" if "no such" in str(error) else ""
+            hint = f" {_query_tables()}" if "no such" in str(error) else ""
             raise RefusedQuery(f"{error}{hint}") from None
     result = context.result
     rays = None
@@ -111,14 +113,14 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     )
     return Answer(
         root,
-        _sentence(answer),
+        _answer_sentence(answer),
         rays,
         complete_sentence=False,
         remaining={"row": left} if left else {},
     )
 
 
-def _schema(context: TracedScene) -> Answer:
+def _schema_answer(context: TracedScene) -> Answer:
     """The tables: each column with its meaning where its name does not say it."""
     descriptions = {
         table: "; ".join(f"{name}: {words}" for name, _, words in columns)
@@ -128,7 +130,7 @@ def _schema(context: TracedScene) -> Answer:
     return Answer(SqlSchema(table=tables, context=context), "The tables of SQL")
 
 
-def _sentence(answer: QueryRows) -> str:
+def _answer_sentence(answer: QueryRows) -> str:
     """The values of a single row, or the number of rows."""
     if answer.count == 1 and answer.rows:
         values = ("NULL" if value is None else in_words(value) for value in answer.rows[0])
@@ -139,17 +141,17 @@ def _sentence(answer: QueryRows) -> str:
     return number_of(answer.count, "row")
 
 
-def _table(table: str) -> str:
+def _table_text(table: str) -> str:
     return f"{table}({', '.join(name for name, _, _ in TABLES[table])})"
 
 
-def _tables() -> str:
-    return f"Tables: {'; '.join(map(_table, TABLES))}."
+def _query_tables() -> str:
+    return f"Tables: {'; '.join(map(_table_text, TABLES))}."
 
 
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace(
-    "rays(...)", "\n".join(wrap(_table("rays"), 130)), 1
+    "rays(...)", "\n".join(wrap(_table_text("rays"), 130)), 1
 )
 
 

@@ -126,7 +126,7 @@ def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
         count=len(listing),
         context=context,
     )
-    words = [_words(b) for b in nested[:IN_WORDS]]
+    words = [_body_words(b) for b in nested[:IN_WORDS]]
     more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
     if not_examined:
         more.append(f"too many overlap: {number_of(not_examined, 'body')} not examined")
@@ -136,7 +136,7 @@ def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
     )
 
 
-def _words(b: Nested) -> str:
+def _body_words(b: Nested) -> str:
     index = f": effective index {in_words(b.effective)}" if b.effective is not None else ""
     return f"{in_words(b.body.title)} is inside {in_words(titles_of(b.inside))}{index}"
 

@@ -1,0 +1,39 @@
+"""Whatever is offered runs: the call of each filled example has arguments that its tool accepts."""
+
+from __future__ import annotations
+
+import pytest
+from tests.core.agent.questions.scenes import document
+
+from raybench.agent.questions.example import Match, filled_question
+from raybench.agent.questions.understanding import Understood, catalogue, understand
+from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.tools.discovery import tools
+from raybench.errors import RaybenchError
+from raybench.trace.trace import trace
+
+
+def problem_of(found: Understood) -> str:
+    """What is wrong with a call in the bound context; empty if nothing is."""
+    if found.tool not in tools():
+        return ""
+    try:
+        tools()[found.tool].function(**(found.arguments or {}))
+    except (RaybenchError, ValueError, TypeError) as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+@pytest.mark.parametrize("name", ["prism", "spectrometer", "telescope"])
+def test_the_call_of_each_filled_example_runs(name: str) -> None:
+    scene = document(name)
+    asked = {filled_question(Match(e), scene) for e in catalogue().examples if e.offered}
+    clauses = ("", " at edge NE", " from Lamp", " stronger than 0.01") if name == "prism" else ("",)
+    failed = {}
+    with bound_context(TracedScene.of(scene, trace(scene.scene, revision=1))):
+        for text in sorted(text for text in asked if text):
+            for clause in clauses if " > " not in text else ("",):
+                sentence = f"{text.rstrip('?.')}{clause}?"
+                if problem := problem_of(understand(sentence, scene)):
+                    failed[sentence] = problem
+    assert not failed, "\n".join(map(str, failed.items()))
