@@ -163,7 +163,7 @@ def _control_points(curve: Bezier | Parabola) -> Floats:
 
 ROUNDING = 1e-12
 """Tolerance within which a parameter is rounded to 0 or 1."""
-CONTACT_SAMPLES = 33
+SAMPLES = 33
 """Evenly spaced samples of a curve at which its distance from another is evaluated first, besides
 those nearest to the other's ends.
 """
@@ -258,11 +258,7 @@ def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float
     marks = parameters_near(shape, np.array([other.a, place(other, 0.5), other.b])).tolist()
     us = np.unique(
         np.concatenate(
-            [
-                np.linspace(0, 1, CONTACT_SAMPLES),
-                marks,
-                [(a + b) / 2 for a, b in itertools.pairwise(marks)],
-            ]
+            [np.linspace(0, 1, SAMPLES), marks, [(a + b) / 2 for a, b in itertools.pairwise(marks)]]
         )
     )
 
