@@ -330,7 +330,7 @@ def _example_call(ranked: list[tuple[float, Match]], sentence: Sentence) -> Unde
     said = {p.word for p in sentence.pieces if p.word and is_soft(p.word)}
     for _, match in ranked:
         example = match.example
-        if example.edits and _ASKS.match(sentence.text):
+        if example.edits and (_ASKS.match(sentence.text) or _misreads_shift(match, sentence)):
             continue
         try:
             if example.reads is not None:
@@ -470,6 +470,16 @@ def _nearest_questions(
     return tuple(out)
 
 
+def _misreads_shift(match: Match, sentence: Sentence) -> bool:
+    """Whether an edit takes the number of a shift, such as *by 5 mm*, for a place."""
+    slots = match.example.slots
+    placed = match.example.edits and any(
+        slots[n] == "coordinate" for n in slots.keys() & match.given
+    )
+    said = any(p.number and p.number.axis for p in sentence.pieces)
+    return placed and not said and not re.search(r"\b(?:to|at)\b", sentence.text)
+
+
 _VALUES = frozenset(_ASKED) - {"way", "name", "title", "edge"}
 """Slots for values that a sentence gives as numbers."""
 
@@ -490,9 +500,8 @@ def _invents(match: Match, sentence: Sentence) -> bool:
         return True
     if match.example.tool == "what_if":
         return False
-    placed = [n for n, kind in slots.items() if kind == "coordinate" and n in match.given]
-    if placed and not any(p.number and p.number.axis for p in sentence.pieces):
-        return not re.search(r"\b(?:to|at)\b", sentence.text)
+    if _misreads_shift(match, sentence):
+        return True
     return bool(match.missing) or (
         numbers and (left or any(n not in match.given for n in values if n in match.open))
     )
