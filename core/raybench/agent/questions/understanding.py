@@ -131,7 +131,7 @@ def understand(text: str, document: Document) -> Understood:
     if limit := limit_of(unnamed):
         return Understood(text=limit, beyond=True)
     found = _example_call(ranked, sentence)
-    if found is not None:
+    if found is not None and (found.tool in _WITH_PARTS or not _is_compound(text, document)):
         return found
     if (glass := unknown_glass(sentence)) is not None:
         return _near_glasses(*glass, text, document)
@@ -215,6 +215,22 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
     if len(parts) == 1:
         found += _nearest_questions(ranked, sentence)
     return list(dict.fromkeys(found))[:NEAREST]
+
+
+_WITH_PARTS = frozenset((
+    "sweep", "what_if", "optimise", "tolerance", "compare", "convergence_xml", "find_glass",
+    "query_rays_xml", "search_help",
+))  # fmt: skip
+"""Tools whose sentences hold other questions, or whatever was typed."""
+
+
+def _is_compound(text: str, document: Document) -> bool:
+    """Whether several parts of a sentence ask for something."""
+    asking = 0
+    for part in parts_of(text):
+        sentence, _ = _read_and_ranked(part, document)
+        asking += any(p.word or p.thing or p.number for p in sentence.pieces)
+    return asking > 1
 
 
 def _is_edit(text: str, document: Document) -> bool:
