@@ -1,5 +1,5 @@
-"""Questions to offer for a sentence that is no example: what casual ways to ask mean in the words of
-the examples, the parts of a compound sentence, and a glass that is not known.
+"""Questions to offer for a sentence that is no example: what casual ways to ask mean in the words
+of the examples, the parts of a compound sentence, and a glass that is not known.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _TIR = r"tir|total(?:ly)?(?: internal(?:ly)?)? reflect\w*|critical"
 _LOST = r"lost|los[es]\w*|fresnel|reflectance|reflectivity|reflect(?:s|ed|ions?)?"
 _SPLITS = (
     r"(?:what|whats|where|how|which|who|when|why|is|are|does|do|did|can|will|would|tell|show|plot"
-    r"|see|watch|check|find|measure|rotate|turn|tilt|move|shift|set|change|make|swap|replace|delete|remove|switch|add|by how)"
+    r"|see|watch|check|find|measure|rotate|turn|tilt|move|shift|set|change|make|swap|replace"
+    r"|delete|remove|switch|add|by how)"
 )
 _JOINT = re.compile(
     rf"\s*(?:[,;.?!:]|\s[-–—])+\s*(?:(?:and|then|but|so|or|also)\s+)*(?={_SPLITS}\b)"
@@ -111,7 +112,8 @@ REWORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 """How people ask, and the questions to offer for it, with the objects that a sentence is about:
 ``first`` and ``second`` that it names, the ``named`` one that changes light, ``body``, or else the
-``last`` that light meets, or of those that bend it the first; ``source`` and ``other`` are the first two, ``coloured`` is one it names.
+``last`` that light meets; ``bending`` is the body, or else the first that bends light; ``source``
+and ``other`` are the first two sources, ``coloured`` is one that it names.
 """
 
 
@@ -177,7 +179,7 @@ def _what_it_is_about(sentence: Sentence) -> dict[str, str]:
 
 
 def compared(sentence: Sentence) -> tuple[str, str, str] | None:
-    """For a sentence that compares two objects: the sentence without the second, and their names."""
+    """For a sentence that compares two objects: it without the second one, and their names."""
     named = [p for p in sentence.pieces if p.thing is not None]
     if len(named) != 2 or not re.search(rf"\b(?:{_COMPARED})\b", sentence.text, re.IGNORECASE):
         return None

@@ -43,7 +43,8 @@ _PHRASES = tuple(
             r"(?:how much|(?:the )?amount of)(?= (?:[\w\ue000-\uf8ff-]+ )?(?:sunlight|light|power|energy|radiation))",
             "power",
         ),
-        (r"(?:how much|the amount of)(?: of)?(?: the)?(?= [\ue000-\uf8ff] )", "power"),
+        (r"(?:how much|the amount of)(?: of)?(?: the)?(?= [\ue000-\uf8ff] (?:gets?|goe?s?|reach|hits?"
+         r"|leak|lands?|falls?|arriv|strik|pass|makes?|ends?|shines?|escap|comes?))", "power"),
         (r"(?:by )?how much", "howmuch"),
         (r"how far(?: away)?", "distance"),
         (r"how (?:large|big|small)", "large"),

@@ -71,6 +71,8 @@ def test_sentences_that_are_an_example_run(text: str, tool: str, arguments: dict
         ("turn the prism 5 degrees clockwise", [{"rotate": "Main Prism", "by": -5.0}]),
         ("rotate Main Prism by 0,5°", [{"rotate": "Main Prism", "by": 0.5}]),
         ("nudge the focusing lens 2,5 mm to the left pls", [{"move": "Focusing Lens", "dx": -2.5, "dy": 0.0}]),
+        ("move Screen by 5 mm up", [{"move": "Screen", "dx": 0.0, "dy": -5.0}]),
+        ("tilt the screen by 3°", [{"rotate": "Screen", "by": 3.0}]),
         ("move Screen to x = 600", [{"move": "Screen", "dx": -30.0, "dy": 0.0}]),
         ("move Screen to 600, 500", [{"move": "Screen", "to": {"x": 600.0, "y": 500.0}}]),
         ("set the refractive index of Main Prism to 1.7", [{"set": "Main Prism", "refIndex": 1.7}]),
@@ -139,6 +141,7 @@ def test_studies_hold_measures_and_edits(text: str, tool: str, arguments: dict[s
         "Hello there!", "rays", "", "why is the screen dark", "which rays reach the screen twice", "which rays reach Screen and Main Prism",
         "how many rays do not reach the screen", "power at the screen except from Lamp", "what is the power behind the moon",
         "is Main Prism rotated by 5 deg?", "should I delete the screen?", "which rays reach Nonexistent", "focal length of Screen 10 times",
+        "which rays reach the screen and what is their power",
         "move Screen", "rotate it", "what if", "the best lens ever",
     ],
 )  # fmt: skip
