@@ -65,16 +65,18 @@ class QuestionButton(QPushButton):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         metrics, available = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
+
+        def elide(line: str) -> str:
+            return metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, available)
+
         lines = [""]
         for word in self._shown.split(" "):
             longer = f"{lines[-1]} {word}".strip()
-            if metrics.horizontalAdvance(longer) <= available or not lines[-1]:
+            if elide(longer) == longer or not lines[-1]:
                 lines[-1] = longer
             else:
                 lines.append(word)
-        lines = [
-            metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, available) for line in lines
-        ]
+        lines = [elide(line) for line in lines]
         self.setText(label_text("\n".join(lines)))
         self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
 
