@@ -121,9 +121,9 @@ def _parse_expression(text: str, functions: frozenset[str]) -> Node:
     return within_limit(tree, text)
 
 
-def parse_statements(text: str) -> tuple[Statement, ...]:
+def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statement, ...]:
     """Parse statements, one per line or separated by semicolons. Raises FormulaError."""
-    statements: tuple[Statement, ...] = _parse_rule("statements", text, set())
+    statements: tuple[Statement, ...] = _parse_rule("statements", text, set(functions))
     for statement in statements:
         within_limit(statement.body, text)
     return statements
