@@ -187,13 +187,6 @@ class Tracer:
         return Hit(index, obj, s, tangent, crossing)
 
 
-def plain_trace(scene: Scene, most: int) -> tuple[list[Row], dict[int, float]]:
-    """The rows of a scene in the order of processing, at most ``most`` and one, and what each
-    detector measures.
-    """
-    return Tracer().trace(scene, most)
-
-
 def is_glass(obj: SceneObject) -> bool:
     return isinstance(obj, HomogeneousGlass)
 

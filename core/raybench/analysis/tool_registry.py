@@ -83,7 +83,7 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
 
 
 def _registry_entry(function: Callable[..., Any], kind: str, parameters: str) -> dict[str, str]:
-    description = (inspect.getdoc(function) or "").split("\n\n")[0]
+    description = " ".join((inspect.getdoc(function) or "").split("\n\n")[0].split())
     name = function.__name__
     return {
         "module": function.__module__,

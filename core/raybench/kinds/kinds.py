@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
@@ -113,6 +114,11 @@ SAMPLES: Mapping[str, Sample] = {
     row.kind.__name__: row.sample for row in ROWS if row.sample is not None
 }
 """How users create objects, by kind; only of the kinds that they can add."""
+
+
+def kind_summary(kind: type[SceneObject]) -> str:
+    """The first paragraph about a kind, as one line."""
+    return " ".join((inspect.getdoc(kind) or kind.label).partition("\n\n")[0].split())
 
 
 def row_of(obj: SceneObject) -> Row:

@@ -193,11 +193,6 @@ def field_from_json(f: Field, value: Any) -> Any:
         raise SceneFileError(f"{f.json_name} {error}.") from None
 
 
-def field_to_json(f: Field, value: Any) -> Any:
-    """Encode the value of a field as JSON."""
-    return _encode_field(f, value)
-
-
 def nesting_depth(data: Any) -> int:
     """The nesting depth of lists and objects in a JSON value."""
     depth, level = 0, [data]
@@ -283,11 +278,11 @@ def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
     out = {}
     for f in fields_of(type(value)):
         now = getattr(value, f.name)
-        encoded = read[f.json_name] if _is_unchanged(f, now, read) else _encode_field(f, now)
+        encoded = read[f.json_name] if _is_unchanged(f, now, read) else field_to_json(f, now)
         default = (
-            _encode_field(f, () if f.about.kind == "points" else None)
+            field_to_json(f, () if f.about.kind == "points" else None)
             if f.required
-            else _encode_field(f, f.default)
+            else field_to_json(f, f.default)
         )
         if encoded != default or (f.json_name in read and f.required):
             out[f.json_name] = encoded
@@ -303,7 +298,8 @@ def _is_unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
         return f.json_name == "name" and now == ""
 
 
-def _encode_field(f: Field, value: Any) -> Any:
+def field_to_json(f: Field, value: Any) -> Any:
+    """Encode the value of a field as JSON."""
     if value is None:
         return None
     match f.about.kind:

@@ -86,10 +86,11 @@ def test_paths_that_take_long_are_cut_where_a_trace_is_stopped(threads: int) -> 
     result = trace(scene, threads=threads, stop=lambda: time.process_time() > begun + 0.3)
     assert result.completion is Completion.CANCELLED
     assert len(result) > 10
-    assert time.process_time() - begun < 5
+    assert time.process_time() - begun < 12
+    begun = time.process_time()
     with pytest.raises(KeyboardInterrupt):
         trace(scene, threads=threads, stop=interrupted)
-    assert time.process_time() - begun < 10
+    assert time.process_time() - begun < 12
 
 
 def interrupted() -> bool:

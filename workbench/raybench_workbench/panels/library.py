@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import elided
 from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.kinds import KINDS, ROWS
+from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
@@ -141,7 +141,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 def summary_of(what: str) -> str:
     """One line about a kind or a preset."""
-    return PRESETS[what].summary if is_preset(what) else (KINDS[what].__doc__ or "").split("\n")[0]
+    return PRESETS[what].summary if is_preset(what) else kind_summary(KINDS[what])
 
 
 def _name_font() -> QFont:

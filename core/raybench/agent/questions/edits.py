@@ -208,9 +208,11 @@ def _take_value(name: str, match: Match, sentence: Sentence) -> None:
 
 
 def _take_way(name: str, match: Match, sentence: Sentence) -> None:
-    piece = next((p for p in match.left if p.typed in _WAYS), None)
+    # "up" is no word that a question keeps
+    free = [p for p in sentence.pieces if p.thing is None or any(p is q for q in match.left)]
+    piece = next((p for p in free if p.typed in _WAYS), None)
     if piece is not None:
-        match.left.remove(piece)
+        match.left = [p for p in match.left if p is not piece]
         match.given[name], match.values[name] = (
             _WAYS[piece.typed],
             f"to the {piece.typed}" if piece.typed in ("left", "right") else piece.typed,

@@ -378,15 +378,7 @@ class Example:
         assert number is not None
         if number.unit == "%":
             return
-        unit = (
-            "nm"
-            if number.unit == "µm"
-            else "deg"
-            if number.unit in ("rad", "mrad")
-            else ""
-            if number.unit == "%"
-            else number.unit
-        )
+        unit = {"µm": "nm", "rad": "deg", "mrad": "deg"}.get(number.unit, number.unit)
         quantity_name = _BOUNDS.get(unit, "")
         if not number.unit and (
             said := next(
@@ -544,7 +536,7 @@ def value_of(number: Number, unit: str, document: Document) -> float:
 
 def _number_fits(number: Number, kind: str, name: str) -> bool:
     if number.bound and not name.startswith(number.bound):
-        return kind in ("plain", "coordinate") and number.bound == "min" and False
+        return False
     if number.axis and name != number.axis:
         return False
     if kind == "count":

@@ -1,5 +1,5 @@
-"""Questions to offer for a sentence that is no example: what casual ways to ask mean in the words of
-the examples, the parts of a compound sentence, and a glass that is not known.
+"""Questions to offer for a sentence that is no example: what casual ways to ask mean in the words
+of the examples, the parts of a compound sentence, and a glass that is not known.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _TIR = r"tir|total(?:ly)?(?: internal(?:ly)?)? reflect\w*|critical"
 _LOST = r"lost|los[es]\w*|fresnel|reflectance|reflectivity|reflect(?:s|ed|ions?)?"
 _SPLITS = (
     r"(?:what|whats|where|how|which|who|when|why|is|are|does|do|did|can|will|would|tell|show|plot"
-    r"|rotate|turn|tilt|move|shift|set|change|make|swap|replace|delete|remove|switch|add|by how)"
+    r"|see|watch|check|find|measure|rotate|turn|tilt|move|shift|set|change|make|swap|replace"
+    r"|delete|remove|switch|add|by how)"
 )
 _JOINT = re.compile(
     rf"\s*(?:[,;.?!:]|\s[-–—])+\s*(?:(?:and|then|but|so|or|also)\s+)*(?={_SPLITS}\b)"
@@ -36,6 +37,9 @@ _JOINT = re.compile(
 )
 _IF = re.compile(
     r"(?P<measure>.+?),? (?:if|when|once|after) (?:i |we |you )?(?P<change>.+)", re.IGNORECASE
+)
+_SUPPOSED = re.compile(
+    r"^(?:what )?(?:if|when|suppose|say|assuming) (?:that )?(?:i |we )?", re.IGNORECASE
 )
 _VERDICT = re.compile(
     r"^(?:and |then )*(?:tell me |show me |does |do |is |are |will |would |how (?:much )?does )*"
@@ -108,7 +112,8 @@ REWORDINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
 )  # fmt: skip
 """How people ask, and the questions to offer for it, with the objects that a sentence is about:
 ``first`` and ``second`` that it names, the ``named`` one that changes light, ``body``, or else the
-``last`` that light meets, or of those that bend it the first; ``source`` and ``other`` are the first two, ``coloured`` is one it names.
+``last`` that light meets; ``bending`` is the body, or else the first that bends light; ``source``
+and ``other`` are the first two sources, ``coloured`` is one that it names.
 """
 
 
@@ -174,7 +179,7 @@ def _what_it_is_about(sentence: Sentence) -> dict[str, str]:
 
 
 def split_comparison(sentence: Sentence) -> tuple[str, str, str] | None:
-    """For a sentence that compares two objects: the sentence without the second, and their names."""
+    """For a sentence that compares two objects: it without the second one, and their names."""
     named = [p for p in sentence.pieces if p.thing is not None]
     if len(named) != 2 or not re.search(rf"\b(?:{_COMPARED})\b", sentence.text, re.IGNORECASE):
         return None
@@ -204,7 +209,8 @@ def with_last_for_whole(text: str, document: Document) -> str:
 
 def parts_of(text: str) -> list[str]:
     """The parts of a compound sentence; the whole of one that is none."""
-    return [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
+    parts = [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
+    return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts
 
 
 def change_and_measure(text: str) -> tuple[str, str] | None:

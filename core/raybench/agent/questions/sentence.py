@@ -52,7 +52,7 @@ _NUMBERS = re.compile(
 )
 _COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
 _EDGE_WORDS = r"(?:edge|side|face|surface)"
-_LABEL = r"(?:north|south|east|west)(?:-?(?:east|west))?\d*|[nsew]{1,3}\d*|\d+|rim|face"
+_LABEL = r"(?:north|south|east|west)(?:[- ]?(?:east|west))?\d*|[nsew]{1,3}\d*|\d+|rim|face"
 _EDGE = re.compile(
     rf"\b{_EDGE_WORDS} (?:#|no\.? ?)?(?P<after>{_LABEL})\b|(?<![\w'])(?P<before>{_LABEL}) {_EDGE_WORDS}\b",
     re.IGNORECASE,
@@ -237,7 +237,7 @@ def _edge_held(match: re.Match[str], document: Document, hold: Callable[[Piece],
     label = typed
     for word, letter in _COMPASS.items():
         label = label.replace(word, letter)
-    label = label.replace("-", "")
+    label = label.replace("-", "").replace(" ", "")
     if not label.isdigit() and not any(
         label in (e.short.lower(), e.user.lower())
         for o in document.scene.objects

@@ -131,7 +131,7 @@ def understand_sentence(text: str, document: Document) -> Understood:
     if limit := limit_of(unnamed):
         return Understood(text=limit, beyond=True)
     found = _example_call(ranked, sentence)
-    if found is not None:
+    if found is not None and (found.tool in _WITH_PARTS or not _is_compound(text, document)):
         return found
     if (glass := unknown_glass(sentence)) is not None:
         return _near_glasses(*glass, text, document)
@@ -145,7 +145,9 @@ def _near_glasses(name: str, near: list[str], text: str, document: Document) -> 
     offered: list[str] = []
     for glass in near:
         replaced, ranked = _read_and_ranked(text.replace(name, glass), document)
-        nearest = _nearest_questions(ranked, replaced)
+        nearest = _offered(replaced, ranked)
+        if is_example(replaced.text, document):
+            nearest = [*_nearest_questions(ranked, replaced), replaced.text]
         offered += [q for q in nearest if glass in q][:1]
     said = f"; near: {', '.join(near)}." if near else "."
     return Understood(
@@ -217,6 +219,22 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
     if len(parts) == 1:
         found += _nearest_questions(ranked, sentence)
     return list(dict.fromkeys(found))[:NEAREST]
+
+
+_WITH_PARTS = frozenset((
+    "sweep", "what_if", "optimise", "tolerance", "compare", "convergence_xml", "find_glass",
+    "query_rays_xml", "search_help",
+))  # fmt: skip
+"""Tools whose sentences hold other questions, or whatever was typed."""
+
+
+def _is_compound(text: str, document: Document) -> bool:
+    """Whether several parts of a sentence ask for something."""
+    asking = 0
+    for part in parts_of(text):
+        sentence, _ = _read_and_ranked(part, document)
+        asking += any(p.word or p.thing or p.number for p in sentence.pieces)
+    return asking > 1
 
 
 def _is_edit(text: str, document: Document) -> bool:
@@ -318,7 +336,7 @@ def _example_call(ranked: list[tuple[float, Match]], sentence: Sentence) -> Unde
     said = {p.word for p in sentence.pieces if p.word and is_soft(p.word)}
     for _, match in ranked:
         example = match.example
-        if example.edits and _ASKS.match(sentence.text):
+        if example.edits and (_ASKS.match(sentence.text) or _misreads_shift(match, sentence)):
             continue
         try:
             if example.reads is not None:
@@ -458,6 +476,16 @@ def _nearest_questions(
     return tuple(out)
 
 
+def _misreads_shift(match: Match, sentence: Sentence) -> bool:
+    """Whether an edit takes the number of a shift, such as *by 5 mm*, for a place."""
+    slots = match.example.slots
+    placed = match.example.edits and any(
+        slots[n] == "coordinate" for n in slots.keys() & match.given
+    )
+    said = any(p.number and p.number.axis for p in sentence.pieces)
+    return placed and not said and not re.search(r"\b(?:to|at)\b", sentence.text)
+
+
 _VALUES = frozenset(_ASKED) - {"way", "name", "title", "edge"}
 """Slots for values that a sentence gives as numbers."""
 
@@ -468,6 +496,8 @@ def _invents(match: Match, sentence: Sentence) -> bool:
     """
     slots = match.example.slots
     values = [n for n, kind in slots.items() if kind in _VALUES]
+    if any(kind == "field" and n not in match.given for n, kind in slots.items()):
+        return any(p.word and not p.thing for p in match.left)
     numbers = any(p.number for p in sentence.pieces)
     left = any(p.number for p in match.left)
     named = {p.thing.title for p in sentence.pieces if p.thing is not None}
@@ -476,9 +506,8 @@ def _invents(match: Match, sentence: Sentence) -> bool:
         return True
     if match.example.tool == "what_if":
         return False
-    placed = [n for n, kind in slots.items() if kind == "coordinate" and n in match.given]
-    if placed and not any(p.number and p.number.axis for p in sentence.pieces):
-        return not re.search(r"\b(?:to|at)\b", sentence.text)
+    if _misreads_shift(match, sentence):
+        return True
     return bool(match.missing) or (
         numbers and (left or any(n not in match.given for n in values if n in match.open))
     )

@@ -4,7 +4,6 @@ is written.
 
 from __future__ import annotations
 
-import inspect
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -12,8 +11,7 @@ from typing import Any
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.words import in_words
 from raybench.kinds.fields import Field, fields_of, unit_text
-from raybench.kinds.kinds import KINDS, ROWS
-from raybench.kinds.object import SceneObject
+from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.scene.changes.objects import example_of
 from raybench.scene.changes.values import InvalidValue, no_kind
 from raybench.scene.codec import field_to_json, object_to_json
@@ -40,12 +38,8 @@ def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, d
     families: dict[str, dict[str, Any]] = {}
     for row in ROWS:
         if row.family:
-            families.setdefault(row.family, {})[row.kind.__name__] = _describe_kind(row.kind)
+            families.setdefault(row.family, {})[row.kind.__name__] = kind_summary(row.kind)
     return families
-
-
-def _describe_kind(kind: type[SceneObject]) -> str:
-    return (inspect.getdoc(kind) or kind.label).partition("\n")[0]
 
 
 def _described(name: str, unit: str) -> dict[str, Any]:
@@ -57,7 +51,7 @@ def _described(name: str, unit: str) -> dict[str, Any]:
         for f in fields_of(kind)
         if not f.about.unused and f.name not in _ONLY_DRAWN
     }
-    about: dict[str, Any] = {"is": _describe_kind(kind), "fields": fields}
+    about: dict[str, Any] = {"is": kind_summary(kind), "fields": fields}
     return about if example is None else about | {"example": {"add": object_to_json(example)}}
 
 
