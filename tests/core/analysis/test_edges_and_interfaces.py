@@ -309,7 +309,7 @@ def test_many_sides_are_gone_through_few_times(
         tested.append(len(edges))
         return within(edges, points, tolerance)
 
-    monkeypatch.setattr(surroundings, "contains_points_in_box", counted)
+    monkeypatch.setattr(surroundings, "within", counted)
     turns = [2 * math.pi * i / 3000 for i in range(3000)]
     body = Glass(
         path=tuple(Vertex(100 * math.cos(t), 100 * math.sin(t)) for t in turns),
