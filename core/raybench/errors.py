@@ -23,7 +23,7 @@ HIDDEN = re.compile(
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
-def escaped(text: str) -> str:
+def escape_hidden(text: str) -> str:
     """The text with hidden characters replaced by escape sequences as in Python strings: ``\\n``,
     ``\\x1b``, ``\\u202e``.
     """
@@ -31,7 +31,7 @@ def escaped(text: str) -> str:
 
 
 def escaped_lines(text: str) -> str:
-    """As `escaped`, but line breaks and tabs are kept."""
+    """As `escape_hidden`, but line breaks and tabs are kept."""
     return HIDDEN.sub(
         lambda m: m[0] if m[0] in "\n\t" else _escape(m[0]), text.replace("\r\n", "\n")
     )
@@ -91,7 +91,7 @@ class ForeignError(RaybenchError):
 
 def one_line(text: str) -> str:
     """The text in one line: line breaks become spaces, and other hidden characters are escaped."""
-    return escaped(" ".join(text.expandtabs(1).splitlines()))
+    return escape_hidden(" ".join(text.expandtabs(1).splitlines()))
 
 
 def elided(text: str, limit: int = 200) -> str:
@@ -110,10 +110,10 @@ def in_quotes(text: str, limit: int = 200) -> str:
     """A name or other text of a scene, for messages to people and models: in one line, quoted as in
     Python, shortened as by `elided`.
     """
-    return escaped(repr(_cut(text, limit)))
+    return escape_hidden(repr(_cut(text, limit)))
 
 
-def named(text: str) -> str:
+def name_in_sentence(text: str) -> str:
     """A name within a sentence: unquoted if it is an ordinary one, such as Main Prism, otherwise
     `in_quotes`.
     """
@@ -129,7 +129,7 @@ def as_sentence(text: str) -> str:
     return text if not text or text.endswith((".", "!", "?")) else f"{text}."
 
 
-def choices(words: Collection[str], last: str = "or") -> str:
+def list_choices(words: Collection[str], last: str = "or") -> str:
     """The allowed words, in a sentence: ``left, center or right``."""
     *others, end = words or ("(none)",)
     return f"{', '.join(others)} {last} {end}" if others else end

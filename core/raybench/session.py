@@ -22,8 +22,8 @@ from raybench.scene.changes import (
     merged,
     stages,
 )
-from raybench.scene.changes.differences import matched
-from raybench.scene.changes.reverting import reverted
+from raybench.scene.changes.differences import match_keys
+from raybench.scene.changes.reverting import revert_differences
 from raybench.scene.changes.transaction import listed
 from raybench.scene.document import Document, supersede
 from raybench.scene.names import new_names
@@ -80,7 +80,7 @@ class History:
         """Merge the earlier step with the same merge key, if it is not the last one, into this one,
         and move the steps between before it.
 
-        These are rebased, object by object as `reverted` does, as if the earlier step had come
+        These are rebased, object by object as `revert_differences` does, as if the earlier step had come
         after them; an object that both changed keeps the change of the earlier step. The documents
         before the earlier step and after this one stay as they are.
         """
@@ -93,7 +93,7 @@ class History:
         del self.done[at:]
         before = first.before
         for other in between:
-            after, _ = reverted(other.after, first.before, first.after)
+            after, _ = revert_differences(other.after, first.before, first.after)
             if after != before:
                 self.done.append(dataclasses.replace(other, before=before, after=after))
                 before = after
@@ -254,7 +254,7 @@ class Session:
         for earlier in (self.base, *(d for step in steps for d in (step.after, step.before))):
             for obj in earlier.scene.objects:
                 known.setdefault(obj.key, obj)
-        document = matched(shared.document, known.values())
+        document = match_keys(shared.document, known.values())
         self.history.push(Step((), f"{self.path.name} reloaded", self.base, document))
         self._rebase_gesture(document)
         self.saved, self.digest = document, shared.digest
@@ -307,7 +307,7 @@ class Session:
         if step is self.history.done[-1] and self.gesture is None:
             self.undo()
             return ()
-        document, left = reverted(self.base, step.before, step.after)
+        document, left = revert_differences(self.base, step.before, step.after)
         document = _with_studies_renamed(self.base, document)
         if document is not self.base:
             self.history.push(Step((), f"Reverted: {step.text}", self.base, document))

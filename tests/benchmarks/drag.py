@@ -9,7 +9,7 @@ from pathlib import Path
 
 from raybench.kinds.glasses import Glass
 from raybench.shapes.point import Point
-from raybench_workbench.shot import offscreen_window, settle
+from raybench_workbench.shot import offscreen_window, wait_until_settled
 
 MOVES = 60
 INTERVAL = 1 / 60
@@ -31,7 +31,7 @@ def measure_drag(scene_path: Path) -> dict[str, float]:
     from PySide6.QtGui import QMouseEvent
 
     with offscreen_window(scene_path) as window:
-        settle(window)
+        wait_until_settled(window)
         view, document = window.canvas, window.document
         glass = next(o for o in document.scene.objects if isinstance(o, Glass))
         centre = Point(

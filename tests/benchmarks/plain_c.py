@@ -20,7 +20,7 @@ from raybench.scene.scene import Scene
 from raybench.system.files import temporary_folder
 from raybench.trace.results.result import ESCAPE_LENGTH
 from raybench.trace.run.emission import initial_rays
-from raybench.trace.tables.compiled import compiled
+from raybench.trace.tables.compiled import compile_scene
 
 SOURCE = Path(__file__).with_name("plain_kernel.c")
 COMPILERS = ("cc", "gcc", "clang")
@@ -41,7 +41,7 @@ class PlainKernel:
         """A function that traces a scene and returns at most ``limit`` segments as rows (n, 8): end
         points, power in s and p, parent and primitive. The next call overwrites the rows.
         """
-        t, rays = compiled(scene).tables, initial_rays(scene)
+        t, rays = compile_scene(scene).tables, initial_rays(scene)
         start = np.empty((len(rays), 6))
         start[:, 0:2], start[:, 2:4], start[:, 4:6] = (
             rays.start,
@@ -67,7 +67,7 @@ class PlainKernel:
 
 def fits(scene: Scene) -> bool:
     """Whether the plain kernel supports everything in a scene."""
-    t = compiled(scene).tables
+    t = compile_scene(scene).tables
     known = (Surface.NONE, Surface.REFRACT, Surface.REFLECT)
     return bool(
         np.isin(t.primitive, (LINE, ARC, FULL_LINE)).all()

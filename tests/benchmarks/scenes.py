@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from raybench.errors import RaybenchError, choices
+from raybench.errors import RaybenchError, list_choices
 from raybench.files.scene_json import load_scene
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.grin import GrinGlass
@@ -141,6 +141,6 @@ def synthetic_scene(name: str, folder: Path | None = None) -> Scene:
         return load_scene(path)
     if name not in SYNTHETIC:
         raise RaybenchError(
-            f"There is no benchmark scene '{name}'. There are {choices(list(SYNTHETIC), 'and')}."
+            f"There is no benchmark scene '{name}'. There are {list_choices(list(SYNTHETIC), 'and')}."
         )
     return SYNTHETIC[name]()

@@ -44,8 +44,8 @@ COMPILE = ("-m", "raybench.trace.compilation.compile_kernels")
 WINDOW = (
     "-c",
     (
-        "from raybench_workbench.shot import offscreen_window, settle\nwith offscreen_window(None)"
-        " as w: {}"
+        "from raybench_workbench.shot import offscreen_window, wait_until_settled\nwith"
+        " offscreen_window(None) as w: {}"
     ),
 )
 
@@ -81,7 +81,7 @@ def start_up_table(extent: Extent) -> Table:
             rows.append(
                 (
                     "the same, traced and painted",
-                    _seconds(child, (WINDOW[0], WINDOW[1].format("settle(w)")), times),
+                    _seconds(child, (WINDOW[0], WINDOW[1].format("wait_until_settled(w)")), times),
                 )
             )
         if extent.cold:

@@ -9,7 +9,7 @@ from typing import Any
 
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.system.files import temporary_folder
-from raybench_workbench.shot import offscreen_window, settle
+from raybench_workbench.shot import offscreen_window, wait_until_settled
 
 from .window_events import longest_hold
 
@@ -52,7 +52,7 @@ def measure(rays: int) -> dict[str, float]:
         path = folder / "plate.json"
         path.write_text(json.dumps(scene(rays)))
         with offscreen_window(path) as window:
-            settle(window)
+            wait_until_settled(window)
             dock = window.chat_dock
             longest_hold(done=lambda: len(dock.composer.commands) > 1)
             dock.connect_model(ScriptedBackend(replies, PAUSE))

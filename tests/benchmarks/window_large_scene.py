@@ -20,7 +20,7 @@ from raybench.shapes.point import Point
 from raybench.system.files import temporary_folder
 from raybench_workbench import files
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import offscreen_window, settle
+from raybench_workbench.shot import offscreen_window, wait_until_settled
 
 from .window_events import longest_hold, send_mouse, taken
 
@@ -52,9 +52,9 @@ def measure(objects: int, *, text: bool) -> dict[str, float]:
     with temporary_folder() as folder, offscreen_window(None) as window:
         path = folder / "many.raybench"
         save_document(large_scene(objects), path)
-        settle(window)
+        wait_until_settled(window)
         opened = longest_hold(lambda: files.open_file(window, path), seconds=REST)
-        settle(window)
+        wait_until_settled(window)
         if text:
             longest_hold(window.actions_by_id["view.json"].trigger, seconds=2 * REST)
         return {"open_ms": opened, **_edits(window)}

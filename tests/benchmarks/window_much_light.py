@@ -19,7 +19,7 @@ from raybench.scene.settings import Settings
 from raybench.session import Session
 from raybench_workbench.canvas.picking import pick_ray
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import offscreen_window, settle
+from raybench_workbench.shot import offscreen_window, wait_until_settled
 
 from .window_events import longest_hold, send_mouse, taken
 
@@ -85,7 +85,7 @@ def measured(rays: int, *, click: bool) -> dict[str, float]:
     with offscreen_window(None) as window:
         window.document.adopt(Session(star(rays)))
         window.service.start()
-        settle(window)
+        wait_until_settled(window)
         result = window.document.result
         out = {"segments": float(len(result) if result is not None else 0)} | panned(window)
         return out | (clicked(window) if click else {})

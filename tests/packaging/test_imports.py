@@ -133,11 +133,11 @@ assert len(trace(prism(10))) > 10
 def test_the_window_is_there_before_anything_heavy() -> None:
     code = """
 from PySide6.QtWidgets import QApplication
-from raybench_workbench.app import application, open_example
+from raybench_workbench.app import make_application, open_example
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.main_window import MainWindow
 
-application()
+make_application()
 document = WorkDocument()
 open_example(document)
 window = MainWindow(document)

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.profiles import power_flow, through_focus
@@ -201,11 +201,11 @@ def test_the_same_rows_for_any_number_of_threads():
 
 
 def test_a_change_of_the_unit_is_traced_again_where_a_material_absorbs(open_window):
-    from raybench_workbench.shot import settle
+    from raybench_workbench.shot import wait_until_settled
 
     window = open_window(Document(scene=scene(ray(), slab(0, 2), SCREEN)))
     window.document.apply(SetDocument(unit="cm"))
-    settle(window)
+    wait_until_settled(window)
     assert arriving(window.document.result) == pytest.approx(math.exp(-20 * ALPHA), rel=1e-12)
 
 
@@ -233,5 +233,7 @@ def test_a_spot_is_weighed_by_the_light_that_arrives():
     )
     spot = through_focus(result, screen, light_at(result, index, screen))
     assert spot is not None
-    assert spot.best == pytest.approx(measured("defocus(Screen)", document, result)[0].value)
-    assert spot.least == pytest.approx(measured("least_rms(Screen)", document, result)[0].value)
+    assert spot.best == pytest.approx(measure_values("defocus(Screen)", document, result)[0].value)
+    assert spot.least == pytest.approx(
+        measure_values("least_rms(Screen)", document, result)[0].value
+    )

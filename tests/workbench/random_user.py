@@ -627,7 +627,7 @@ class RandomUser:
             saving.save_to(self.window, file)
         elif which == "disk" and session.path is not None:
             save_document(session.base, session.path)
-            files.reload(self.window)
+            files.reload_document(self.window)
         elif which == "new" and chance.random() < 0.3:
             self.window.document.adopt(Session(session.document if chance.random() < 0.7 else None))
         return f"{which} {file.name}"

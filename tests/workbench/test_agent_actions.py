@@ -17,7 +17,7 @@ from raybench.errors import RaybenchError
 from raybench_workbench.actions import ACTIONS
 from raybench_workbench.agent.actions import OFFERED, AgentActions
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 def test_the_agent_opens_a_panel_and_colours_the_rays_under_read_only(
@@ -63,7 +63,7 @@ def test_no_offered_action_changes_more_than_what_is_shown(window: MainWindow) -
         for _ in range(2 if row.checked else 1):
             if row.enabled(window):
                 actions.run(row.id, None)
-            settle(window)
+            wait_until_settled(window)
             assert window.document.document is document, row.id
             assert not session.history.done, row.id
             assert QApplication.activeModalWidget() is None, row.id
@@ -78,7 +78,7 @@ def test_what_is_typed_into_a_form_stays_there_when_the_agent_runs_an_action(
 ) -> None:
     prism = window.document.scene.objects[1]
     window.selection.set(frozenset({prism.key}))
-    settle(window)
+    wait_until_settled(window)
     before = window.document.document
     field = next(
         f for f in window.properties.findChildren(QLineEdit) if f.isVisible() and f.isEnabled()

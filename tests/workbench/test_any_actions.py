@@ -25,7 +25,7 @@ from raybench.system.files import user_folder
 from raybench.trace.codes import Completion
 from raybench_workbench.files import without_file
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import NotSettled, settle, wait_until
+from raybench_workbench.shot import NotSettled, wait_until, wait_until_settled
 
 SESSIONS, ACTIONS = (40, 150) if os.environ.get("RAYBENCH_LONG") else (2, 40)
 COLUMNS = ("p1", "p2", "power", "hit", "source")
@@ -56,12 +56,12 @@ def settled_untouched(window: MainWindow) -> bool:
     the limit of segments, which takes many minutes.
     """
     try:
-        settle(window, 60)
+        wait_until_settled(window, 60)
     except NotSettled:
         if not window.service.busy:
             raise
         window.actions_by_id["trace.stop"].trigger()
-        settle(window, 60)
+        wait_until_settled(window, 60)
         return False
     return True
 

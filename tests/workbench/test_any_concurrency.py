@@ -38,7 +38,7 @@ from raybench_workbench.chat.cards import ApprovalCard
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.mcp.address import Address
-from raybench_workbench.shot import settle, wait_until
+from raybench_workbench.shot import wait_until, wait_until_settled
 
 SESSIONS, ACTIONS = (60, 120) if os.environ.get("RAYBENCH_LONG") else (2, 30)
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -335,7 +335,7 @@ def test_whoever_edits_meanwhile_each_edit_is_made_once_or_refused_and_all_can_b
         assert not dock.busy
         assert all(p.done() for p in programs)
         person.escape()
-        settle(window, 60)
+        wait_until_settled(window, 60)
         assert document.gesture is None
         marks.look()
         assert marks.made <= marks.seen, marks.made - marks.seen
@@ -355,7 +355,7 @@ def test_whoever_edits_meanwhile_each_edit_is_made_once_or_refused_and_all_can_b
         while len(document.session.history.undone) > undone:
             document.redo()
         assert document.document is last
-        settle(window, 60)
+        wait_until_settled(window, 60)
         check()
         document.session.discard()
         window.close()

@@ -192,7 +192,7 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
                 case "save":
                     there, known, files_before = content(path), session.digest, len(messages)
                     asked.clear()
-                    mine, saved = as_json(document.document), saving.save(window)
+                    mine, saved = as_json(document.document), saving.save_document(window)
                     did.append(f"save {saved} {asked} {messages[files_before:]}")
                     if saved:
                         at = session.path
@@ -213,7 +213,7 @@ def test_whatever_others_do_to_the_file_a_save_is_whole_or_refused_and_what_was_
                 case "reload":
                     before, so_far = as_json(document.document), len(messages)
                     undone = len(session.history.done)
-                    files.reload(window)
+                    files.reload_document(window)
                     did.append(f"reload {messages[so_far:]}")
                     if len(messages) > so_far:
                         assert as_json(document.document) == before

@@ -43,7 +43,7 @@ from PySide6.QtWidgets import QApplication
 from raybench_workbench import app
 from raybench_workbench.main_window import MainWindow
 
-application = app.application()
+application = app.make_application()
 
 def look():
     window = next(w for w in application.topLevelWidgets() if isinstance(w, MainWindow))
@@ -89,7 +89,7 @@ from PySide6.QtWidgets import QApplication
 from raybench_workbench import app
 from raybench_workbench.main_window import MainWindow
 
-application = app.application()
+application = app.make_application()
 
 def fail():
     QTimer.singleShot(0, end)
@@ -131,11 +131,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDoubleSpinBox
 from raybench_workbench import app
 from raybench_workbench.export.dialog import ExportDialog
-from raybench_workbench.shot import offscreen_window, wait
+from raybench_workbench.shot import offscreen_window, wait_seconds
 
 with offscreen_window(None) as window:
     window.actions_by_id["file.export"].trigger()
-    wait(0.1)
+    wait_seconds(0.1)
     scale = next(box for box in window.findChild(ExportDialog).findChildren(QDoubleSpinBox) if box.text() == "2.0")
     scale.selectAll()
     QTest.keyClicks(scale, "1.5")
@@ -161,7 +161,7 @@ import gc, sys
 from PySide6.QtCore import QObject, QThread
 from raybench_workbench import app
 
-application = app.application()
+application = app.make_application()
 assert "pyqtgraph" not in sys.modules
 app.load_ahead().join()
 assert "pyqtgraph" in sys.modules
@@ -188,7 +188,7 @@ from PySide6.QtCore import QTimer
 from raybench_workbench import app
 
 app.LOAD_AHEAD_MS = 0
-application = app.application()
+application = app.make_application()
 timer = QTimer(interval=20)
 timer.timeout.connect(lambda: application.quit() if hasattr(sys.modules.get("raybench_workbench.plots.panel"), "PlotPanel") else None)
 timer.start()
@@ -220,7 +220,7 @@ from PySide6.QtCore import QTimer
 from raybench_workbench import app
 from raybench_workbench.main_window import MainWindow
 
-application = app.application()
+application = app.make_application()
 
 def look():
     window = next((w for w in application.topLevelWidgets() if isinstance(w, MainWindow)), None)
@@ -264,7 +264,7 @@ from PySide6.QtCore import QTimer
 from raybench_workbench import app
 from raybench_workbench.panels.drawing_import import DrawingDialog
 
-application = app.application()
+application = app.make_application()
 
 def look():
     dialog = next((w for w in application.topLevelWidgets() if isinstance(w, DrawingDialog) and w.isVisible()), None)
@@ -323,7 +323,7 @@ from PySide6.QtCore import QTimer
 from raybench_workbench import app
 from raybench_workbench.main_window import SIZE, MainWindow
 
-application = app.application()
+application = app.make_application()
 
 def look():
     window = next(w for w in application.topLevelWidgets() if isinstance(w, MainWindow))

@@ -30,7 +30,7 @@ from raybench_workbench.background import BackgroundFile, UnreadableBackground, 
 from raybench_workbench.background_dialog import BackgroundDialog, set_background
 from raybench_workbench.cli import main
 from raybench_workbench.figure import figure_of, png
-from raybench_workbench.shot import picture, settle
+from raybench_workbench.shot import picture, wait_until_settled
 from raybench_workbench.theme import PAPER
 
 RED = QColor("#d02020")
@@ -101,12 +101,12 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
     said = []
     window.document.failed.connect(said.append)
     set_background(window, Background("gone.png"))
-    settle(window)
+    wait_until_settled(window)
     assert said == [
         "The background picture 'gone.png' is not in the folder of the document. Copy it there."
     ]
     set_background(window, Background(red_picture(tmp_path), -20.0, 20.0, 2.0, 1.0))
-    settle(window)
+    wait_until_settled(window)
     assert len(said) == 1
     image = picture(window.canvas)
     assert image.pixelColor(window.canvas.camera.to_screen(Point(0, 50)).toPoint()) == RED
@@ -138,7 +138,7 @@ def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(
     said = []
     window.document.failed.connect(said.append)
     window.document.open(path)
-    settle(window)
+    wait_until_settled(window)
     assert len(said) == 1
     assert says in said[0]
     assert main(["export", str(path), str(tmp_path / "figure.png")]) == 0
@@ -187,7 +187,7 @@ def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its
     assert image.pixelColor(camera.to_screen(Point(84, 30)).toPoint()) != RED
     red_picture(tmp_path, size=(40, 60))
     window.document.change(Move(frozenset({window.document.scene.objects[0].key}), 0.0, 1.0))
-    settle(window)
+    wait_until_settled(window)
     assert window.canvas.background.picture.size.height() == 60, "a file that changed is read again"
 
 
@@ -259,12 +259,12 @@ def test_a_picture_that_the_scene_itself_names_is_removed_and_undo_brings_it_bac
     window.actions_by_id["view.background"].trigger()
     (dialog,) = window.findChildren(BackgroundDialog)
     qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
-    settle(window)
+    wait_until_settled(window)
     assert window.canvas.background.picture is None
     window.document.save()
     assert "backgroundImage" not in json.loads(path.read_text())
     window.document.undo()
-    settle(window)
+    wait_until_settled(window)
     assert window.canvas.background.picture is not None
 
 

@@ -10,7 +10,7 @@ from prism_window import prism_document
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from raybench.analysis.measurements import read
+from raybench.analysis.measurements import read_measurement
 from raybench.files.scene_json import scene_from_json
 from raybench.kinds.decorations import Handle
 from raybench.kinds.glasses import Glass
@@ -28,10 +28,17 @@ from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
 from raybench.scene.handles import with_groups
 from raybench.scene.materials import material_of
-from raybench.scene.measurements import Measurement, pinned
+from raybench.scene.measurements import Measurement, pin_at
 from raybench.shapes.point import Point
-from raybench_workbench.clipboard import HELD, MATERIALS, MODULES, NOTES, copy, cut
-from raybench_workbench.files import open_file, paste
+from raybench_workbench.clipboard import (
+    HELD,
+    MATERIALS,
+    MODULES,
+    NOTES,
+    copy_selection,
+    cut_selection,
+)
+from raybench_workbench.files import open_file, paste_clipboard
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.measuring.mode import with_measurements
 
@@ -45,7 +52,7 @@ def test_a_clipboard_that_cannot_be_read_is_an_empty_one(open_window, monkeypatc
     monkeypatch.setattr(
         QApplication, "clipboard", lambda: SimpleNamespace(text=str, mimeData=lambda: None)
     )
-    paste(window)
+    paste_clipboard(window)
     assert len(told) == 1
     assert window.document.document is before
 
@@ -55,13 +62,13 @@ def test_objects_from_a_file_have_no_materials_of_the_clipboard(open_window, tmp
     prism = next(o for o in window.document.scene.objects if isinstance(o, Glass))
     window.document.change([SetMaterial([prism.key], "N-SF11")])
     window.selection.set([prism.key])
-    copy(window)
+    copy_selection(window)
     path = tmp_path / "glass.txt"
     fitted = next(o for o in window.document.scene.objects if o.key == prism.key)
     path.write_text(json.dumps([object_to_json(fitted)]))
     open_file(window, path)
     assert material_of(window.document.scene.objects[-1]) is None
-    paste(window)
+    paste_clipboard(window)
     pasted = material_of(window.document.scene.objects[-1])
     assert pasted is not None
     assert pasted.material.name == "N-SF11"
@@ -80,10 +87,10 @@ def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> Non
     )
     before = document.document
     window.selection.set(before.groups["Spectrum"])
-    cut(window)
+    cut_selection(window)
     assert not document.document.annotated
     for name in ("Spectrum", "Spectrum 2"):
-        paste(window)
+        paste_clipboard(window)
         prism, screen = (o.key for o in document.scene.objects[-2:])
         assert window.selection.keys == document.document.groups[name] == {prism, screen}
         assert document.document.edge_labels[prism] == next(iter(before.edge_labels.values()))
@@ -101,25 +108,28 @@ def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
         ((screen, screen.p1), (mirror, mirror.p1)),
     )
     both = {
-        n: Measurement("distance", tuple(pinned(scene, at, o.key) for o, at in e))
+        n: Measurement("distance", tuple(pin_at(scene, at, o.key) for o, at in e))
         for n, e in zip(("gap", "far"), ends, strict=True)
     }
     document.change(with_measurements(document.document, both))
     before = document.document
     window.selection.set(o.key for o in scene.objects[1:3])
-    copy(window)
-    paste(window)
+    copy_selection(window)
+    paste_clipboard(window)
     assert list(document.document.measurements) == ["gap", "far", "gap 2"]
     assert {p.key for p in document.document.measurements["gap 2"].pins} == set(
         window.selection.keys
     )
-    assert read(document.document, None, document.document.measurements["gap 2"]).text == "200 mm"
+    assert (
+        read_measurement(document.document, None, document.document.measurements["gap 2"]).text
+        == "200 mm"
+    )
     document.undo()
     assert document.document is before
     window.selection.set(o.key for o in scene.objects[1:3])
-    cut(window)
+    cut_selection(window)
     assert list(document.document.measurements) == ["far"], "its places are on the clipboard"
-    paste(window)
+    paste_clipboard(window)
     assert list(document.document.measurements) == ["far", "gap"]
     document.undo()
     document.undo()
@@ -130,17 +140,17 @@ def test_a_group_is_pasted_where_an_object_answers_to_its_name(open_window) -> N
     window = open_window(prism_document())
     window.document.change(Group(["Main Prism", "Mirror 1"], "Mirror 2"))
     window.selection.set(window.document.document.groups["Mirror 2"])
-    cut(window)
-    paste(window)  # the mirror is anew the first without a name
+    cut_selection(window)
+    paste_clipboard(window)  # the mirror is anew the first without a name
     other = open_window(prism_document())
-    paste(other)  # here the second
+    paste_clipboard(other)  # here the second
     for document in (window.document.document, other.document.document):
         ((name, held),) = document.groups.items()
         assert held == {o.key for o in document.scene.objects[-2:]}
         assert name not in {o.title for o in document.scene.objects}
 
 
-@pytest.mark.parametrize("take", [copy, cut])
+@pytest.mark.parametrize("take", [copy_selection, cut_selection])
 def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> None:
     window = open_window(prism_document())
     document = window.document
@@ -161,7 +171,7 @@ def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> 
     window.selection.set([grip.key, screen.key])
     take(window)
     document.change(Delete("Lamp"))  # the indices are others
-    paste(window)
+    paste_clipboard(window)
     scene = document.scene
     pasted, screen = scene.objects[-2:]
     moved = with_groups(scene, [pasted])
@@ -181,13 +191,13 @@ def test_a_handle_of_another_run_of_the_program_holds_only_what_was_copied_with_
         Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=(1, 2), name="Grip"))
     )
     window.selection.set([window.document.scene.objects[-1].key])
-    copy(window)
+    copy_selection(window)
     mime = QMimeData()
     noted = json.loads(bytes(QApplication.clipboard().mimeData().data(HELD).data()))
     mime.setText(QApplication.clipboard().text())
     mime.setData(HELD, json.dumps({**noted, "run": "another"}).encode())
     QApplication.clipboard().setMimeData(mime)
-    paste(window)
+    paste_clipboard(window)
     assert window.document.scene.objects[-1].targets == frozenset()
 
 
@@ -199,7 +209,7 @@ def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:
     mime.setText(json.dumps([MIRROR]))
     mime.setData(format_, data)
     QApplication.clipboard().setMimeData(mime)
-    paste(window)
+    paste_clipboard(window)
     return told
 
 
@@ -261,9 +271,9 @@ def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_s
 
     first, other = window_with("Mirror"), window_with("Blocker")
     first.selection.set([first.document.scene.objects[0].key])
-    copy(first)
+    copy_selection(first)
     for _ in range(3):
-        paste(other)
+        paste_clipboard(other)
     scene = other.document.scene
     assert [p.type for o in scene.objects for p in scene.parts_of(o)] == [
         "Blocker",
@@ -276,7 +286,7 @@ def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_s
         "Tooth 2",
     ], "equal ones are used again"
     other.document.undo()
-    paste(first)
+    paste_clipboard(first)
     assert list(first.document.scene.modules) == ["Comb", "Tooth"]
 
 
@@ -286,10 +296,10 @@ def test_objects_copied_in_another_unit_keep_their_numbers_and_the_status_bar_sa
     first, other = open_window(prism_document()), open_window(prism_document())
     first.document.change(SetDocument(unit="cm"))
     first.selection.set([first.document.scene.objects[1].key])
-    copy(first)
-    paste(first)
+    copy_selection(first)
+    paste_clipboard(first)
     assert not first.status.currentMessage()
-    paste(other)
+    paste_clipboard(other)
     assert (
         other.status.currentMessage()
         == "1 cm was pasted as 1 mm. Arrange → Scale… by 10 gives the sizes that were copied."

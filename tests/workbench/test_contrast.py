@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QColor, QPalette
 
 from raybench_workbench import theme
-from raybench_workbench.canvas.strokes import contrast
+from raybench_workbench.canvas.strokes import contrast_ratio
 from raybench_workbench.json_view.editor import _COLOURS, _mark_format
 
 LEAST = 4.5
@@ -38,7 +38,7 @@ def test_every_text_can_be_read_on_every_ground(look):
         ("source", "canvas"),
         ("decoration", "canvas"),
     ]
-    found = {pair: contrast(look.color(pair[0]), look.color(pair[1])) for pair in pairs}
+    found = {pair: contrast_ratio(look.color(pair[0]), look.color(pair[1])) for pair in pairs}
     assert {pair: round(c, 2) for pair, c in found.items() if c < LEAST} == {}
 
 
@@ -50,7 +50,7 @@ def test_disabled_texts_and_placeholders_can_be_read(look):
     ]
     for color in (*disabled, palette.color(role.PlaceholderText)):
         for ground in ("panel", "field", "hover"):
-            assert contrast(color, look.color(ground)) >= LEAST
+            assert contrast_ratio(color, look.color(ground)) >= LEAST
 
 
 def test_the_colours_of_json_can_be_read_on_marks(look):
@@ -58,4 +58,4 @@ def test_the_colours_of_json_can_be_read_on_marks(look):
     for kind in ("selected", "fault", "changed", "found"):
         ground = over(_mark_format(kind).background().color(), field)
         for color in _COLOURS.values():
-            assert contrast(look.color(color), ground) >= LEAST, (kind, color)
+            assert contrast_ratio(look.color(color), ground) >= LEAST, (kind, color)

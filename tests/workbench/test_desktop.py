@@ -23,10 +23,10 @@ from raybench_workbench.commands.desktop import (
     MIME,
     MIME_TYPE,
     _quote_exec_word,
-    install,
+    install_files,
     quoted_command,
-    remove,
     remove_empty,
+    remove_files,
 )
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="for Linux desktops")
@@ -165,11 +165,11 @@ def test_an_entry_starts_the_command_wherever_it_lies(parts: list[str], folders:
         return
     with TemporaryDirectory() as name:
         folder = Path(name, *(f for f in folders if f not in (".", "..")))
-        for path in install(folder, quoted_command([command, "-m", "raybench_workbench"])):
+        for path in install_files(folder, quoted_command([command, "-m", "raybench_workbench"])):
             assert path.is_relative_to(folder)
         entry = (folder / ENTRY).read_text(encoding="utf-8")
         assert ET.parse(folder / MIME).getroot() is not None
-        assert len(list(remove(folder))) == 3
+        assert len(list(remove_files(folder))) == 3
         remove_empty(folder)
         assert list(folder.iterdir()) == []
     line = next(line for line in entry.split("\n") if line.startswith("Exec="))

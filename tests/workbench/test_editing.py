@@ -13,7 +13,7 @@ from tests.workbench.prism_window import prism_document
 
 from raybench.scene.changes import ChangeRefused, Duplicate, Scale, Set
 from raybench_workbench.dialogs import NumberDialog
-from raybench_workbench.shot import wait
+from raybench_workbench.shot import wait_seconds
 
 PRISM = "Main Prism"
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -47,7 +47,7 @@ def answer(window, qtbot, text):
     dialog.edit.selectAll()
     qtbot.keyClicks(dialog.edit, text)
     qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
-    wait(0.02)
+    wait_seconds(0.02)
     return dialog
 
 
@@ -57,7 +57,7 @@ def find_and_run(window, qtbot, words):
     query = QApplication.activePopupWidget().query
     qtbot.keyClicks(query, words)
     qtbot.keyClick(query, Qt.Key.Key_Return)
-    wait(0.02)
+    wait_seconds(0.02)
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_why_an_angle_is_refused_is_read_in_full_in_the_dialog(window, qtbot):
         dialog.edit.selectAll()
         qtbot.keyClicks(dialog.edit, text)
         qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
-        wait(0.02)
+        wait_seconds(0.02)
         assert dialog.reason.text().startswith("Angle ")
         assert dialog.reason.height() >= dialog.reason.heightForWidth(dialog.reason.width())
     dialog.reject()

@@ -18,7 +18,7 @@ from raybench.shapes.point import Point
 from raybench_workbench import editing
 from raybench_workbench.canvas.handles import transform_handles
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 KINDS = {
     "source": "AngleSource",
@@ -33,7 +33,7 @@ def test_several_selected_objects(open_window, shots):
     window = open_window(prism_document())
     window.canvas.setFocus()
     window.selection.set(o.key for o in window.document.scene.objects[:3])
-    settle(window)
+    wait_until_settled(window)
     assert transform_handles(window.canvas) is not None
     assert "3 objects" in window.properties.widget().findChild(QLabel).text()
     shots(window.canvas, "canvas-several-selected")
@@ -49,7 +49,7 @@ def test_the_form_of_a_kind(open_window, shots, name):
     )
     window = open_window(Document(scene=Scene.of([made])), size=(1280, 900))
     window.selection.set({made.key})
-    settle(window)
+    wait_until_settled(window)
     form = window.properties.widget()
     assert form.findChildren(NumberEdit)
     assert form.width() <= window.properties.viewport().width(), "nothing is clipped"
@@ -75,7 +75,7 @@ def test_the_handles_of_measures_sources_and_presets(open_window, shots):
     editing.select_all(window)
     window.canvas.setFocus()
     window.canvas.navigation.fit()
-    settle(window)
+    wait_until_settled(window)
     assert all(control_points(o) for o in window.document.scene.objects)
     shots(window.canvas, "canvas-handles-measures")
 

@@ -56,7 +56,7 @@ from raybench_workbench.export import LARGEST
 from raybench_workbench.export.dialog import ExportDialog
 from raybench_workbench.figure import FIGURES, figure_of, figure_writer
 from raybench_workbench.picture_tests.pictures import pixels
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK, PAPER
 from raybench_workbench.threads import with_progress
 from raybench_workbench.tracing import TraceState
@@ -494,7 +494,7 @@ def test_a_copied_or_printed_picture_has_no_rays_of_the_scene_before_an_edit(
     window.actions_by_id[action].trigger()
     assert said == ["The rays are those before the last change. Wait until the scene is traced."]
     assert not window.findChildren(QProgressDialog)
-    settle(window)
+    wait_until_settled(window)
     window.actions_by_id[action].trigger()
     qtbot.waitUntil(
         lambda: (

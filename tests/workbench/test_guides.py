@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
-from raybench.agent.catalogue.help import guides
+from raybench.agent.catalogue.help import guide_sections
 from raybench.files.examples import EXAMPLES
 from raybench.materials.catalogue import shipped_materials
 from raybench.verify.cases import CASES
@@ -16,7 +16,7 @@ from raybench_workbench.actions import ACTIONS, ROWS
 from raybench_workbench.cli import COMMANDS
 
 ROOT = Path(__file__).parents[2]
-TEXT = "\n".join(passage.text for passage in guides())
+TEXT = "\n".join(passage.text for passage in guide_sections())
 
 
 def test_keys_are_those_of_the_actions(qapp: QApplication) -> None:

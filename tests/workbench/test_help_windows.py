@@ -21,7 +21,7 @@ from tests.workbench.prism_window import prism_document
 
 from raybench.scene.changes import Set
 from raybench_workbench.actions import ACTIONS, ALWAYS, MENUS
-from raybench_workbench.help_windows import PURPOSE, Guides, Palette, score
+from raybench_workbench.help_windows import PURPOSE, Guides, Palette, match_score
 from raybench_workbench.panels import document_lists
 
 CONTROL, SHIFT, ALT = (
@@ -73,7 +73,7 @@ def test_an_action_runs_after_the_click_on_it_since_it_may_open_a_dialog(window,
 
 
 def test_a_saved_view_is_found_and_shown(window, qtbot):
-    document_lists.save(window, "Overview")
+    document_lists.save_view(window, "Overview")
     window.canvas.navigation.zoom(3)
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "overview")
@@ -150,7 +150,7 @@ def test_what_cannot_be_done_now_is_listed_after_what_matches_as_well_and_does_n
 )
 def test_letters_that_begin_words_or_follow_each_other_count_most(better, worse):
     query = "rot" if better.startswith("R") else "tra"
-    best, other = score(query, better), score(query, worse)
+    best, other = match_score(query, better), match_score(query, worse)
     assert best is not None
     assert other is None or best < other
 

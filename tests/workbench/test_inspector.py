@@ -27,7 +27,7 @@ from raybench.view import NO_RAYS, PickedRays
 from raybench_workbench import theme
 from raybench_workbench.canvas.picking import hit_at, ray_at
 from raybench_workbench.inspector import MOST_STEPS, ray_path
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 LEFT = Qt.MouseButton.LeftButton
 PLACE = Qt.ItemDataRole.UserRole
@@ -50,7 +50,7 @@ def power(text):
 def test_the_steps_leave_room_for_what_is_met(open_window, hand):
     window = open_window(slab_document(), size=(1024, 700))
     hand(window.canvas).click(50, 100)
-    settle(window)
+    wait_until_settled(window)
     header = window.inspector.steps.header()
     names = [window.inspector.steps.headerItem().text(k) for k in range(header.count())]
     assert header.sectionSize(names.index("To")) >= theme.width_of("Light guide 2"), (
@@ -61,18 +61,18 @@ def test_the_steps_leave_room_for_what_is_met(open_window, hand):
 def test_a_long_name_does_not_widen_the_inspector(open_window, hand):
     window = open_window(slab_document(), size=(1280, 800))
     hand(window.canvas).click(50, 100)
-    settle(window)
+    wait_until_settled(window)
     width, canvas = window.inspector.width(), window.canvas.width()
     pointer, slab = (o.key for o in window.document.scene.objects)
     name = "A name that is much longer than the dock is wide"
     assert window.document.change(
         [Set([pointer], {"name": f"{name} 1"}), Set([slab], {"name": f"{name} 2"})]
     )
-    settle(window)
+    wait_until_settled(window)
     window.document.set_view(
         dataclasses.replace(window.document.session.view, picked=PickedRays.from_rows(0))
     )
-    settle(window)
+    wait_until_settled(window)
     assert window.inspector.facts.texts["Source"] == f"{name} 1"
     assert (window.inspector.width(), window.canvas.width()) == (width, canvas)
 
@@ -153,7 +153,7 @@ def test_the_facts_of_a_ray_through_a_slab_are_those_of_the_closed_form(open_win
     assert window.inspector.facts.texts["Length"] == "100.000 mm"
     steps = window.inspector.steps
     inside = next(i for i, s in enumerate(window.inspector.path.steps) if s.way == "refract")
-    settle(window)  # the dock has its place
+    wait_until_settled(window)  # the dock has its place
     qtbot.mouseClick(
         steps.viewport(), LEFT, pos=steps.visualItemRect(item_of(window, inside)).center()
     )
@@ -208,20 +208,20 @@ def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their
         on = set(result.lineage.path(chosen))
         assert len(on) < len(whole.steps)
         for i, step in enumerate(whole.steps):
-            dimmed = item_of(window, i).foreground(2).color() == theme.current().color("dim")
+            dimmed = item_of(window, i).foreground(2).color() == theme.current_theme().color("dim")
             assert dimmed == (step.row not in on)
         assert set(window.canvas.rays.lit_rows().tolist()) == on
-        window.show_theme("light" if theme.current().name == "dark" else "dark")
+        window.show_theme("light" if theme.current_theme().name == "dark" else "dark")
         assert {
             item_of(window, i).foreground(2).color().name()
             for i, s in enumerate(whole.steps)
             if s.row not in on
-        } == {theme.current().color("dim").name()}
+        } == {theme.current_theme().color("dim").name()}
     mouse.click(*result.middle[row])
     assert {s.row for s in window.inspector.path.steps} == set(
         window.canvas.rays.lit_rows().tolist()
     )
-    assert steps.currentItem().foreground(2).color() != theme.current().color("dim")
+    assert steps.currentItem().foreground(2).color() != theme.current_theme().color("dim")
 
 
 def test_the_lineage_is_a_tree_that_branches_where_light_does(window, hand):
@@ -326,7 +326,7 @@ def test_a_ray_and_an_object_together_do_not_enlarge_the_window(open_window):
     window.document.set_view(
         dataclasses.replace(window.document.session.view, picked=PickedRays.from_rows(0))
     )
-    settle(window)
+    wait_until_settled(window)
     assert window.inspector.title.isVisible()
     assert window.inspector.object_title.isVisible()
     assert window.height() == 800
@@ -338,24 +338,24 @@ def test_the_inspector_has_its_former_height_once_no_ray_is_picked(window, hand,
 
     def show(picked):
         window.document.set_view(dataclasses.replace(view, picked=picked))
-        settle(window)
+        wait_until_settled(window)
         return dock.height()
 
     def resize(height):
         rest = dock.height() + window.chat_dock.height() - height
         window.resizeDocks([dock, window.chat_dock], [height, rest], Qt.Orientation.Vertical)
-        settle(window)
+        wait_until_settled(window)
 
     row, mouse = free_ray(window, hand)
     mouse.click(*window.document.result.middle[row])
-    settle(window)
+    wait_until_settled(window)
     grown = dock.height()
     assert show(None) < grown / 2, "opened by the ray, it keeps what its hint needs"
     resize(200)
     assert show(PickedRays.from_rows(row)) > 300
     assert show(None) == 200
     window.chat_dock.hide()
-    settle(window)
+    wait_until_settled(window)
     alone = dock.height()
     show(PickedRays.from_rows(row))
     assert show(None) == alone

@@ -41,7 +41,7 @@ recovery.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
 def number(document):
     return round(document.scene.objects[0].p1.x)
 
-application = app.application()
+application = app.make_application()
 document = WorkDocument(Session.open(path))
 window = MainWindow(document, Settings(folder / "settings.json"), folder)
 window.show()
@@ -50,7 +50,7 @@ def edit():
     keys = {o.key for o in document.scene.objects}
     assert document.change(Move(keys, 1, 0))
     if number(document.document) % 17 == 0:
-        assert saving.save(window)
+        assert saving.save_document(window)
         say(number(document.document))
 
 timer = QTimer(interval=5)
@@ -125,7 +125,7 @@ recovery.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
 def number(document):
     return round(document.scene.objects[0].p1.x)
 
-application = app.application()
+application = app.make_application()
 document = WorkDocument(Session.open(path))
 window = MainWindow(document, Settings(folder / "settings.json"), folder, conversations)
 window.show()

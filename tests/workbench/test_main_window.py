@@ -27,7 +27,7 @@ from raybench_workbench.actions import (
     check_rows,
 )
 from raybench_workbench.preferences.choices import THEME
-from raybench_workbench.shot import picture, settle, wait
+from raybench_workbench.shot import picture, wait_seconds, wait_until_settled
 from raybench_workbench.tracing import TraceState
 from raybench_workbench.window.layout import MIN_LEFT
 
@@ -75,7 +75,7 @@ def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     path = tmp_path / "other.json"
     save_document(prism.document, path)
     files.open_file(prism, path)
-    settle(prism)
+    wait_until_settled(prism)
     assert prism.document.session.path == path
     assert prism.windowTitle() == "other.json[*] – Raybench"
     assert prism.settings.recent == [path]
@@ -119,7 +119,7 @@ def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_p
     data["objs"][3]["p1"] = "left"
     path.write_text(json.dumps(data))
     files.open_file(prism, path)
-    settle(prism)
+    wait_until_settled(prism)
     assert prism.document.session.path == path
     assert len(prism.document.session.fresh_result) > 20
     message = (
@@ -129,7 +129,7 @@ def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_p
     assert prism.messages.problem.label.full_text == message
     assert prism.messages.problem.isVisible()
     assert not prism.isWindowModified()
-    assert saving.save(prism)
+    assert saving.save_document(prism)
     assert json.loads(path.read_text())["objs"][3]["p1"] == "left"
 
 
@@ -147,7 +147,7 @@ def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and
     data["objs"].insert(1, entry)
     path.write_text(json.dumps(data))
     files.open_file(prism, path)
-    settle(prism)
+    wait_until_settled(prism)
     assert (
         "object 2 of the file) is kept but has no effect: "
         in prism.messages.problem.label.full_text
@@ -182,7 +182,7 @@ def test_a_large_file_is_read_while_the_window_is_painted_and_told_if_it_is_brok
     assert ticks[0] == few
     assert len(prism.document.scene.objects) == 4000
     assert not prism.status.currentMessage()
-    settle(prism)
+    wait_until_settled(prism)
     shift(prism)
     monkeypatch.setattr(files, "may_leave", lambda window: False)
     files.open_file(prism, path)
@@ -203,7 +203,7 @@ def test_what_is_opened_while_a_large_file_is_read_stays(prism, qtbot, tmp_path)
     small.write_text(json.dumps({"version": 5, "objs": [mirror]}))
     files.open_file(prism, large)
     files.open_file(prism, small)
-    settle(prism)
+    wait_until_settled(prism)
     qtbot.wait(500)
     assert prism.document.session.path == small
     files.open_file(prism, large)
@@ -337,7 +337,7 @@ def test_stopping_a_trace_by_a_click_keeps_what_there_is(open_window, qtbot):
     qtbot.waitUntil(lambda: window.service.state is TraceState.TRACING, timeout=60_000)
     qtbot.mouseClick(window.status.state, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not window.service.busy, timeout=30_000)
-    wait(0.05)
+    wait_seconds(0.05)
     assert window.status.state.text() == "partial: cancelled"
     assert len(window.document.result) > 0
 
@@ -346,7 +346,7 @@ def test_the_example_is_nobody_s_file(prism):
     from raybench_workbench.app import open_example
 
     open_example(prism.document)
-    settle(prism)
+    wait_until_settled(prism)
     assert prism.document.session.path is None
     assert prism.settings.recent == []
     assert len(prism.document.session.fresh_result) > 500
@@ -424,7 +424,7 @@ def test_a_name_of_any_length_takes_a_bounded_place_on_the_canvas(open_window):
     seen = []
     for name in ("y" * 300, "y" * 5000):
         window.document.change(Set(key, {"name": name}))
-        settle(window)
+        wait_until_settled(window)
         seen.append(picture(window.canvas))
     assert seen[0] == seen[1]
 
@@ -434,7 +434,7 @@ def test_an_example_opens_from_the_menu_as_a_new_document_without_a_file(prism):
     submenu.aboutToShow.emit()
     assert [a.text() for a in submenu.actions()] == [example.title for example in EXAMPLES]
     next(a for a in submenu.actions() if a.text().startswith("A lens array")).trigger()
-    settle(prism)
+    wait_until_settled(prism)
     assert prism.document.scene.name == "A lens array"
     assert prism.document.session.path is None
     assert prism.settings.recent == []
@@ -499,7 +499,7 @@ def test_no_panel_makes_a_small_window_larger_and_the_hints_of_empty_ones_are_se
     window = open_window(size=(1024, 700))
     for name in ("view.rays", "view.study", "view.plots", "view.json", "view.inspector"):
         window.actions_by_id[name].trigger()
-        wait(0.05)
+        wait_seconds(0.05)
         assert window.width() == 1024, name
         assert window.scene_dock.width() >= MIN_LEFT, name
     hint = window.inspector.hint

@@ -19,7 +19,7 @@ from raybench.shapes.point import Point
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench import editing, theme
 from raybench_workbench.figure import figure_of, svg
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 NONE = Qt.KeyboardModifier.NoModifier
 
@@ -43,7 +43,7 @@ def measure(window, hand, kind, *places):
     window.actions_by_id[f"measure.{kind}"].trigger()
     for place in places:
         hand(window.canvas).click(*place)
-    settle(window)
+    wait_until_settled(window)
 
 
 def values(window):
@@ -68,7 +68,7 @@ def test_a_measurement_on_a_deleted_object_says_so_and_not_that_there_is_no_ligh
     measure(window, hand, "incidence", (100, 0))
     measure(window, hand, "focus", (100, 0))
     window.document.change(Delete(key_of(window, "Lens")))
-    settle(window)
+    wait_until_settled(window)
     texts = [
         d.text
         for d in window.canvas.measured.drawn(
@@ -106,7 +106,7 @@ def test_the_incidence_is_that_of_the_ray_that_meets_the_surface_there(window, h
     measure(window, hand, "incidence", (80, 160))
     assert values(window) == {"angle of incidence 1": pytest.approx(63.43494882)}
     window.document.change(Rotate(key_of(window, "Mirror"), 10, Point(80, 160)))
-    settle(window)
+    wait_until_settled(window)
     assert values(window) == {"angle of incidence 1": pytest.approx(53.43494882)}, (
         "the mirror turned towards the ray"
     )
@@ -128,7 +128,7 @@ def test_the_focal_distance_says_whose_it_is_where_several_sources_shine(window,
     window.document.change(
         Add(Beam(name="Second", p1=Point(5, 0), p2=Point(0, 25), brightness=0.3))
     )
-    settle(window)
+    wait_until_settled(window)
     (one,) = drawn(window.document.document, window.document.result).values()
     assert one.text == "80 mm, Beam"
 

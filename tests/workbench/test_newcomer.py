@@ -17,7 +17,7 @@ from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.preset_form import PresetForm
-from raybench_workbench.shot import settle, wait
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 
 LEFT, SHIFT, CONTROL = (
     Qt.MouseButton.LeftButton,
@@ -55,7 +55,7 @@ class Person:
     def press(self, key: Any, modifiers: Any = Qt.KeyboardModifier.NoModifier) -> None:
         self.actions += 1
         self.qtbot.keyClick(QApplication.focusWidget() or self.window.canvas, key, modifiers)
-        wait(0.02)
+        wait_seconds(0.02)
 
     def type(self, text: str) -> None:
         self.actions += 1
@@ -67,7 +67,7 @@ class Person:
         parts = self.window.library.parts
         item = parts.item_of(part)
         parts.scrollToItem(item)
-        wait(0)
+        wait_seconds(0)
         self.qtbot.mouseClick(parts.viewport(), LEFT, pos=parts.visualItemRect(item).center())
 
     def hold(self, key: Any, modifiers: Any, ended: Callable[[], bool]) -> None:
@@ -91,7 +91,7 @@ class Person:
         self.qtbot.keyClicks(query, words)
         self.qtbot.keyClick(query, Qt.Key.Key_Return)
         self.actions += 2
-        wait(0.02)
+        wait_seconds(0.02)
         self.back_to_window()
 
     def click_number(self, name: str) -> None:
@@ -181,7 +181,7 @@ def test_a_bench_is_built_with_exact_numbers_in_forty_actions(
     person.press(Qt.Key.Key_S, CONTROL)
     person.actions += 2  # the name and Enter
     assert Session.open(tmp_path / "bench.raybench").document.scene.objects == made.scene.objects
-    settle(window)
+    wait_until_settled(window)
     assert len(document.result) > 50
     print(f"{person.actions} actions")
     assert person.actions <= MOST

@@ -24,7 +24,7 @@ from raybench.scene.settings import MODES
 from raybench.shapes.point import Point
 from raybench_workbench import editing
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.shot import settle, wait
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 
 LONG = -12345.678, 1.2345678e-5
 """Coordinates whose shown digits are the most that there are."""
@@ -46,7 +46,7 @@ def shown(raybench_app):
             layout.addWidget(w)
         column.setFixedWidth(120)
         column.show()
-        wait(0.01)
+        wait_seconds(0.01)
         columns.append(column)
         return column
 
@@ -101,7 +101,7 @@ def test_no_text_of_the_settings_is_clipped(window, mode):
         window.document.change(
             [SetSettings({"mode": mode, "simulateColors": True}), SetDocument(unit=unit)]
         )
-        wait(0.02)
+        wait_seconds(0.02)
         assert window.form_pages.currentWidget() is window.scene_settings
         assert clipped(window.scene_settings.widget()) == []
 
@@ -116,10 +116,10 @@ def test_no_text_of_properties_is_clipped(window, family, drawn):
             old = Delete([o.key for o in window.document.scene.objects])
             window.document.change([old, Add((made,)), SetSettings({"simulateColors": colours})])
             window.selection.set({made.key})
-            wait(0.02)
+            wait_seconds(0.02)
             if colours and isinstance(made, HomogeneousGlass):
                 window.document.change(SetMaterial([made.key], "SCHOTT N-BK7"))
-                wait(0.02)
+                wait_seconds(0.02)
             form = window.properties.widget()
             assert form.findChildren(NumberEdit) or form.findChildren(QLineEdit)
             assert clipped(form) == [], kind
@@ -127,7 +127,7 @@ def test_no_text_of_properties_is_clipped(window, family, drawn):
 
 def test_no_text_of_properties_of_several_objects_or_of_a_module_is_clipped(window, open_window):
     editing.select_all(window)
-    wait(0.02)
+    wait_seconds(0.02)
     assert clipped(window.properties.widget()) == []
     inner = {
         "type": "Blocker",
@@ -148,7 +148,7 @@ def test_no_text_of_properties_of_several_objects_or_of_a_module_is_clipped(wind
         )
     )
     editing.select_all(window)
-    wait(0.02)
+    wait_seconds(0.02)
     assert window.properties.widget().findChildren(NumberEdit)
     assert clipped(window.properties.widget()) == []
 
@@ -157,7 +157,7 @@ def test_no_text_of_properties_of_several_objects_or_of_a_module_is_clipped(wind
 def test_no_text_of_a_preset_is_clipped(window, family):
     for preset in PRESET_FAMILIES[family]:
         window.actions_by_id[f"insert.{preset}"].trigger()
-        wait(0.02)
+        wait_seconds(0.02)
         assert clipped(window.forms.currentWidget()) == [], preset
 
 
@@ -178,7 +178,7 @@ def test_no_text_of_a_dialog_is_clipped(window, tmp_path, action):
     window.document.save(tmp_path / "prism.raybench")
     editing.select_all(window)
     window.actions_by_id[action].trigger()
-    wait(0.05)
+    wait_seconds(0.05)
     (dialog,) = (d for d in window.findChildren(QDialog) if d.isVisible())
     assert clipped(dialog) == []
     dialog.close()
@@ -198,8 +198,8 @@ PANELS = ("view.rays", "view.study", "view.inspector", "view.plots", "view.json"
 
 @pytest.mark.parametrize("action", PANELS)
 def test_no_text_of_the_window_with_each_panel_is_clipped(window, action):
-    settle(window)
+    wait_until_settled(window)
     assert clipped(window) == []
     window.actions_by_id[action].trigger()
-    settle(window)
+    wait_until_settled(window)
     assert clipped(window) == []

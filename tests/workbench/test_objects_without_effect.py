@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from raybench.agent.by_hand.command_line import ask
+from raybench.agent.by_hand.command_line import ask_question
 from raybench.session import Session
 from raybench_workbench.cli import main
 
@@ -27,7 +27,7 @@ def scene(tmp_path: Path) -> Path:
 
 
 def test_a_broken_source_is_named_with_the_answer_of_any_tool(scene: Path) -> None:
-    answer = ask(Session.open(scene), "power at Screen").text
+    answer = ask_question(Session.open(scene), "power at Screen").text
     assert (
         "'Bad beam' (Beam, object 1 of the file) is kept but has no effect: 'p1' must be a point"
         " with x and y" in answer
@@ -78,4 +78,4 @@ def test_an_object_that_was_disabled_on_purpose_is_not_named(scene: Path) -> Non
     session = Session.open(scene)
     keys = frozenset(o.key for o in session.document.scene.objects if o.name in ("Bad beam", "Dot"))
     session = Session(replace(session.document, disabled=keys))
-    assert "no effect" not in ask(session, "power at Screen").text
+    assert "no effect" not in ask_question(session, "power at Screen").text

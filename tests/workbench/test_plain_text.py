@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QT
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.turn.transcript import Exchange, markdown
+from raybench.agent.turn.transcript import Exchange, transcript_markdown
 from raybench.analysis.rays.ray_filter import MatchCondition, RayFilter
 from raybench.files.document_file import save_document
 from raybench.scene.changes import Set
@@ -31,7 +31,7 @@ from raybench_workbench.chat.result_view import ResultView
 from raybench_workbench.compare import CompareDialog, compare_with
 from raybench_workbench.help_windows import Palette
 from raybench_workbench.panels import document_lists
-from raybench_workbench.shot import settle, wait
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import with_progress
 from raybench_workbench.window import layout
@@ -79,13 +79,13 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
         dock.show()
     window.selection.set({document.scene.objects[-1].key})
     layout.show_history(window)
-    settle(window)
+    wait_until_settled(window)
     shown = RayFilter(must=(MatchCondition("source", (document.scene.objects[0].key,)),))
     document.set_view(
         dataclasses.replace(document.session.view, picked=PickedRays.from_rows(5), ray_filter=shown)
     )
-    settle(window)
-    wait(0.2)
+    wait_until_settled(window)
+    wait_seconds(0.2)
     assert "img" in window.inspector.facts.texts["Source"]
     texts = list(read_as_html(window))
     assert any("img" in text for text in texts), "names are in tool tips"
@@ -97,7 +97,7 @@ def test_the_tip_of_a_ray_shows_the_letters_of_its_source(open_window, name):
     canvas, document = window.canvas, window.document
     for obj in document.scene.objects:
         document.change(Set(obj.key, {"name": f"{name} {obj.key}"}))
-    settle(window)
+    wait_until_settled(window)
     result = document.result
     middles = (
         canvas.camera.to_screen(Point(*(0.5 * (result.p1[row] + result.p2[row])).tolist()))
@@ -123,7 +123,7 @@ def test_no_name_in_the_table_of_an_answer_is_read_as_html(open_window, qtbot, n
     document, dock = window.document, window.chat_dock
     for obj in document.scene.objects:
         document.change(Set(obj.key, {"name": f"{name} {obj.key}"}))
-    settle(window)
+    wait_until_settled(window)
     dock.show()
     dock.ask("/describe_scene_xml")
     qtbot.waitUntil(lambda: not dock.busy)
@@ -182,7 +182,7 @@ def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_
         box.reject()
 
     QTimer.singleShot(50, read)
-    saving.save(window)
+    saving.save_document(window)
     QTimer.singleShot(50, read)
     assert not saving.may_leave(window)
     assert len([text for text in texts if "img src" in text]) == 3
@@ -245,7 +245,7 @@ def test_a_conversation_as_markdown_fetches_no_picture(raybench_app, name, text)
         text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (outcome,)
     )
     shown = QTextDocument()
-    shown.setMarkdown(markdown([exchange], text))
+    shown.setMarkdown(transcript_markdown([exchange], text))
     assert "<img" not in shown.toHtml()
     assert "Two rays." in shown.toPlainText()
 
@@ -270,7 +270,7 @@ def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):
 
 def test_a_name_with_an_ampersand_is_whole_in_menus_and_in_the_palette(open_window):
     window = open_window(prism_document())
-    document_lists.save(window, "Lens & screen")
+    document_lists.save_view(window, "Lens & screen")
     menu = QMenu()
     document_lists.list_views(window, menu)
     assert "Lens & screen" in [a.iconText() for a in menu.actions()]

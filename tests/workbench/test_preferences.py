@@ -30,11 +30,11 @@ from raybench_workbench.preferences import settings as settings_module
 from raybench_workbench.preferences.choices import PREFERENCES, Preference
 from raybench_workbench.preferences.dialog import PreferencesDialog
 from raybench_workbench.preferences.settings import MAX_RECENT, Settings
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 EFFECTS = {
-    "theme": ("paper", lambda w: theme.current().name),
+    "theme": ("paper", lambda w: theme.current_theme().name),
     "newUnit": ("cm", lambda w: w.document.blank.unit),
     "newGrid": (True, lambda w: w.document.blank.scene.settings.show_grid),
     "keepsTool": (True, lambda w: w.canvas.keeps_tool),
@@ -179,18 +179,18 @@ def test_a_choice_of_another_process_is_acted_on_but_not_what_the_agent_may_do(
         '{"theme": "paper", "keepsTool": true, "profile": "auto"}'
     )
     qtbot.waitUntil(lambda: window.canvas.keeps_tool)
-    assert theme.current().name == "paper"
+    assert theme.current_theme().name == "paper"
     assert window.chat_dock.composer.profile.currentData() == "ask"
 
 
 def test_a_trace_keeps_to_the_chosen_limit(window):
     row = next(row for row in PREFERENCES if row.name == "millionSegments")
     window.document.change(SetSettings({"rayModeDensity": 20}))
-    settle(window)
+    wait_until_settled(window)
     many = len(window.document.result)
     window.service.limits = {"max_segments": 100}
     window.service.start()
-    settle(window)
+    wait_until_settled(window)
     assert many > 200
     assert len(window.document.result) <= 100
     assert window.status.state.text().startswith("partial")

@@ -23,7 +23,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench_workbench import files, recovery, saving
-from raybench_workbench.shot import offscreen_window, settle, wait
+from raybench_workbench.shot import offscreen_window, wait_seconds, wait_until_settled
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -113,7 +113,7 @@ def test_unsaved_changes_are_kept_until_they_are_saved(open_window, path, folder
     assert load_document(path).scene == prism_document().scene, "the user's file was written to"
     shift(window)
     qtbot.waitUntil(lambda: holds(kept(folder)[0], window.document.document))
-    assert saving.save(window)
+    assert saving.save_document(window)
     qtbot.waitUntil(lambda: list(folder.iterdir()) == [])
 
 
@@ -153,7 +153,7 @@ def test_discarding_for_another_document_leaves_nothing(open_window, path, folde
     shift(window)
     qtbot.waitUntil(lambda: len(kept(folder)) == 1)
     press(QMessageBox.StandardButton.Discard)
-    files.new(window)
+    files.new_document(window)
     qtbot.waitUntil(lambda: list(folder.iterdir()) == [])
 
 
@@ -193,7 +193,7 @@ def test_windows_of_pictures_and_tours_keep_nothing(raybench_app, path, tmp_path
     with offscreen_window(path) as window:
         shift(window)
         window.recovery.search()
-        wait(0.2)
+        wait_seconds(0.2)
         assert window.document.session.modified
     assert not (tmp_path / "state").exists()
 
@@ -218,14 +218,14 @@ def test_what_is_recovered_is_unsaved_and_saved_to_its_file_only_by_its_user(
     window = open_window()
     (row,) = offered(window, qtbot, 1)
     qtbot.mouseClick(row.recover, LEFT)
-    settle(window)
+    wait_until_settled(window)
     assert window.windowTitle() == "bench.json[*] – Raybench"
     assert window.isWindowModified()
     assert document_to_json(window.document.document) == document_to_json(unsaved)
     assert window.recovery_offer.isHidden()
     assert path.read_bytes() == before
     assert kept(folder) == [file], "it is not kept until it is saved"
-    assert saving.save(window)
+    assert saving.save_document(window)
     assert load_document(path).scene == unsaved.scene
     qtbot.waitUntil(lambda: list(folder.iterdir()) == [])
 
@@ -254,7 +254,7 @@ def test_saving_asks_if_the_file_was_changed_since_the_crash(open_window, path, 
         )
     )
     asked = press(QMessageBox.StandardButton.Cancel)
-    assert not saving.save(window)
+    assert not saving.save_document(window)
     assert asked
     assert load_document(path).scene.name == "later"
 
@@ -360,11 +360,11 @@ def test_a_hostile_name_is_shown_as_it_is(open_window, folder, qtbot):
 def test_the_offer_does_not_widen_a_small_window(open_window, folder, qtbot):
     leave(folder, prism_document())
     window = open_window(size=(800, 500))
-    settle(window)
+    wait_until_settled(window)
     width = window.width()
     window.recovery.search()
     qtbot.waitUntil(window.recovery_offer.isVisible)
-    settle(window)
+    wait_until_settled(window)
     assert window.width() == width
     assert clipped(window.recovery_offer.title) == []
 
@@ -384,5 +384,5 @@ def test_the_offer_is_looked_at(open_window, shots, folder, qtbot, monkeypatch, 
     )
     assert second.text.full_text == "Telescope, 0 objects, changed 2026-03-02 14:32:00, never saved"
     assert window.recovery_offer.isVisible()
-    settle(window)
+    wait_until_settled(window)
     shots(window.recovery_offer, "recovery-offer")

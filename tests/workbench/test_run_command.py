@@ -586,19 +586,19 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
     pytest.importorskip("PySide6")
     from tests.workbench.prism_window import prism_document
 
-    from raybench.agent.by_hand.command_line import ask
+    from raybench.agent.by_hand.command_line import ask_question
     from raybench.agent.models.scripted import ScriptedBackend, call
     from raybench.session import Session
-    from raybench_workbench.commands.model_options import painter
+    from raybench_workbench.commands.model_options import session_painter
 
     backend = ScriptedBackend([[call("look_at_canvas", width=256)], "I see."])
-    answer = ask(Session(prism_document()), "Look.", backend, paint=painter())
+    answer = ask_question(Session(prism_document()), "Look.", backend, paint=session_painter())
     (outcome,) = answer.turn.outcomes
     assert outcome.ok, outcome.text
     assert outcome.picture is not None
     assert outcome.picture.png[16:20] == (256).to_bytes(4, "big")
     assert outcome.value["objects"][:2] == ["Lamp", "Main Prism"]
-    without = ask(
+    without = ask_question(
         Session(prism_document()),
         "Look.",
         ScriptedBackend([[call("look_at_canvas", width=256)], "No."]),
@@ -609,7 +609,7 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(
 def test_ctrl_c_during_an_answer_is_an_interrupt_and_no_answer() -> None:
     import signal
 
-    from raybench.agent.by_hand.command_line import ask
+    from raybench.agent.by_hand.command_line import ask_question
     from raybench.agent.call.events import TextDelta
     from raybench.agent.models.scripted import ScriptedBackend
     from raybench.session import Session
@@ -619,6 +619,6 @@ def test_ctrl_c_during_an_answer_is_an_interrupt_and_no_answer() -> None:
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        ask(
+        ask_question(
             Session(), "Hello?", ScriptedBackend(["one two three four"], pause=0.05), emit=interrupt
         )

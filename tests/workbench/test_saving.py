@@ -153,7 +153,7 @@ def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(wind
         lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again."
     )
     assert not window.messages.file.button.isVisible()
-    assert saving.save(window)
+    assert saving.save_document(window)
     assert path.exists()
     assert notice(window) == ""
 
@@ -164,7 +164,7 @@ def test_a_folder_in_the_place_of_the_file_is_reported(window, path, qtbot):
     qtbot.waitUntil(
         lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again."
     )
-    assert not saving.save(window)
+    assert not saving.save_document(window)
 
 
 def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(
@@ -193,7 +193,7 @@ def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(
 
 def test_own_saves_are_not_taken_for_another_programs(window, path, qtbot):
     shift(window)
-    assert saving.save(window)
+    assert saving.save_document(window)
     qtbot.wait(500)
     assert notice(window) == ""
     os.utime(path)
@@ -222,7 +222,7 @@ def test_saving_over_a_changed_file_asks_and_cancel_leaves_it(window, path):
     shift(window)
     edited(path)
     asked = press("Cancel")
-    assert not saving.save(window)
+    assert not saving.save_document(window)
     assert asked == [
         "bench.json was changed on disk outside this window. Overwrite it? The version on disk is"
         " then kept as bench.json~."
@@ -248,7 +248,7 @@ def test_a_changed_file_can_be_left_and_the_document_saved_elsewhere(window, pat
     shift(window)
     edited(path)
     press("Save as…")
-    assert saving.save(window)
+    assert saving.save_document(window)
     assert load_document(path).scene.name == "theirs"
     assert load_document(other).scene == window.document.scene
     assert window.document.session.path == other
@@ -306,7 +306,7 @@ def test_a_dot_in_a_name_is_not_taken_for_a_suffix(window, path, monkeypatch):
     assert window.document.session.path == path.with_name("lens v1.5.json")
     window.document.change(SetDocument(unit="cm"))
     press("Save as .raybench")
-    assert saving.save(window)
+    assert saving.save_document(window)
     assert load_document(path.with_name("lens v1.5.raybench")).unit == "cm"
 
 
@@ -315,7 +315,7 @@ def test_a_suffix_in_capitals_keeps_everything_too(open_window, path):
     save_document(prism_document().annotated_with(unit="cm"), own)
     window = open_window(own)
     shift(window)
-    assert saving.save(window)
+    assert saving.save_document(window)
     assert load_document(own).unit == "cm"
 
 
@@ -461,7 +461,7 @@ def test_what_is_typed_and_not_committed_is_saved(window, path, qtbot, selection
 def test_what_is_typed_and_not_committed_is_asked_about(window, qtbot, leave):
     put(qtbot, window, "Grid size", "30")
     asked = press("Cancel")
-    window.close() if leave == "close" else files.new(window)
+    window.close() if leave == "close" else files.new_document(window)
     assert asked == ["Save the changes to bench.json? They are lost if you discard them."]
     assert window.isVisible()
     assert window.document.scene.settings.grid_size == 30
@@ -469,7 +469,7 @@ def test_what_is_typed_and_not_committed_is_asked_about(window, qtbot, leave):
 
 LEAVING = {
     "save": lambda w: w.actions_by_id["file.save"].trigger(),
-    "new": lambda w: files.new(w),
+    "new": lambda w: files.new_document(w),
     "close": lambda w: w.close(),
 }
 REFUSED = [

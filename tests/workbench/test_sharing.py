@@ -25,7 +25,7 @@ from raybench.scene.scene import Scene
 from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench_workbench.dialogs import TextDialog
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ONE = Scene.of([Mirror(name="Sent", p1=Point(1, 2), p2=Point(30, 4))])
@@ -104,7 +104,7 @@ def test_a_pasted_scene_is_opened_and_has_no_file_yet(window, qtbot, text):
     assert titles(window) == ["Sent"]
     assert window.document.session.path is None
     assert window.isWindowModified()
-    settle(window)
+    wait_until_settled(window)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from raybench_workbench import theme
 from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.export.picture_files import save_picture
 from raybench_workbench.picture_tests.pictures import pixels
-from raybench_workbench.shot import NotSettled, picture, save_shot, settle
+from raybench_workbench.shot import NotSettled, picture, save_shot, wait_until_settled
 
 
 def colors(image, rect=None):
@@ -29,7 +29,7 @@ def colors(image, rect=None):
 
 
 def rgb(name):
-    c = theme.current().color(name)
+    c = theme.current_theme().color(name)
     return c.red(), c.green(), c.blue()
 
 
@@ -71,7 +71,7 @@ def test_highlighted_rays(open_window, shots):
     lit = np.flatnonzero(result.hit == 2)
     assert len(lit) > 3
     window.document.highlight(RaySet(lit, "rays that meet Screen", result.revision, "R1"))
-    settle(window)
+    wait_until_settled(window)
     shots(window.canvas, "canvas-highlight")
     assert not bright_rays(picture(window.canvas)), "the other rays are not dimmed"
 
@@ -88,7 +88,7 @@ def test_chat_answer_highlighted(open_window, shots, qtbot):
     assert window.document.result.p1[lit.rows][:, 1].min() >= 100, (
         "a lit ray starts above the prism"
     )
-    settle(window)
+    wait_until_settled(window)
     (card,) = window.chat_dock.findChildren(ToolCard)
     card.time.setText("1.0 ms")
     shots(window, "window-chat-answer")
@@ -99,7 +99,7 @@ def test_selection_in_bright_themes(open_window, shots, raybench_app, name):
     theme.apply_theme(raybench_app, name)
     window = open_window(prism_document(show_grid=True))
     window.selection.set({window.document.scene.objects[1].key})
-    settle(window)
+    wait_until_settled(window)
     assert rgb("accent") in colors(picture(window.canvas))
     shots(window.canvas, f"canvas-selection-{name}")
 
@@ -119,7 +119,7 @@ def test_ray_table_of_an_answer(open_window, shots):
     result = window.document.session.result
     window.document.highlight(RaySet(np.arange(4), "the first rays", result.revision, "R1"))
     window.rays_dock.show()
-    settle(window)
+    wait_until_settled(window)
     assert window.rays.model.rowCount() == 4
     # the revision in the first column counts documents of the whole test run
     window.rays.table.setColumnHidden(0, True)
@@ -128,13 +128,13 @@ def test_ray_table_of_an_answer(open_window, shots):
 
 def test_a_window_that_does_not_settle_says_what_still_works(open_window, monkeypatch):
     window = open_window(prism_document())
-    settle(window)
+    wait_until_settled(window)
     monkeypatch.setattr(type(window.service), "busy", True)
     monkeypatch.setattr(type(window.rays), "settled", False)
     with pytest.raises(
         NotSettled, match=r"did not settle within 0\.1 s: the trace and the ray table\.$"
     ):
-        settle(window, 0.1)
+        wait_until_settled(window, 0.1)
 
 
 def test_a_picture_that_cannot_be_written_names_the_file_and_leaves_the_earlier_one(

@@ -79,13 +79,13 @@ def test_ctrl_c_is_told_in_one_line_whenever_it_arrives(name: str) -> None:
 WRITES = """
 import signal, sys, time
 signal.signal(signal.SIGHUP, signal.SIG_DFL)  # where the tests run under nohup, it is ignored
-from raybench.files.atomic import replacing
+from raybench.files.atomic import replace_file
 from raybench.trace.compilation import kernel_cache
 from raybench_workbench import cli
 
 def write():
     kernel_cache._temporary_root()
-    with replacing("out") as file:
+    with replace_file("out") as file:
         file.write(b"half")
         print("half written", flush=True)
         for _ in range(600):

@@ -97,7 +97,7 @@ def test_a_frame_shows_where_tab_moved_the_focus_until_a_click(window, qtbot, ha
         assert framed(window) == [QApplication.focusWidget()]
     window.resize(1000, 700)
     QApplication.processEvents()
-    picture, accent = window.canvas.grab().toImage(), theme.current().color("accent")
+    picture, accent = window.canvas.grab().toImage(), theme.current_theme().color("accent")
     assert (
         picture.pixelColor(9, picture.height() - 1)
         == picture.pixelColor(picture.width() - 1, 9)

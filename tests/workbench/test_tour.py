@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from raybench.errors import RaybenchError
 from raybench.trace.compilation import loading
 from raybench_workbench import theme
-from raybench_workbench.commands.questions import tour
+from raybench_workbench.commands.questions import write_tour
 
 pytestmark = pytest.mark.quick
 
@@ -34,7 +34,7 @@ def accent_pixels(path: Path) -> int:
 def test_the_example_is_opened_traced_asked_about_and_lit(
     raybench_app: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tour(None, tmp_path / "out")
+    write_tour(None, tmp_path / "out")
     text = (tmp_path / "out" / "tour.md").read_text(encoding="utf-8")
     assert "> Which rays reach Screen?" in text
     assert "rays are hitting Screen (R1).\n\nSources: find_rays_xml" in text
@@ -61,7 +61,7 @@ def test_at_the_first_start_the_tour_does_not_wait_for_the_kernels(
     monkeypatch.setattr(loading, "kernels_ready", lambda: False)
     monkeypatch.setattr(loading, "compile_in_child", lambda progress: ended.wait(600))
     try:
-        tour(None, tmp_path)
+        write_tour(None, tmp_path)
     finally:
         ended.set()
     lines = capsys.readouterr().out.splitlines()
@@ -82,7 +82,7 @@ def test_a_scene_without_glass_is_asked_something_else(
 ) -> None:
     path = tmp_path / "ray.json"
     path.write_text(json.dumps({"version": 5, "objs": [SOURCE]}))
-    tour(path, tmp_path)
+    write_tour(path, tmp_path)
     text = (tmp_path / "tour.md").read_text(encoding="utf-8")
     assert "> Where does the light go?" in text
     assert "1 ray is ending as escaped (R1)." in text
@@ -93,7 +93,7 @@ def test_a_scene_without_light_ends_the_tour_all_the_same(
 ) -> None:
     path = tmp_path / "dark.json"
     path.write_text('{"version": 5, "objs": []}')
-    tour(path, tmp_path)
+    write_tour(path, tmp_path)
     assert "0 objects.\nThere is no light in this scene." in (tmp_path / "tour.md").read_text(
         encoding="utf-8"
     )
@@ -104,4 +104,4 @@ def test_a_file_that_is_none_is_an_error_with_its_name(
     raybench_app: QApplication, tmp_path: Path
 ) -> None:
     with pytest.raises(RaybenchError, match=r"nowhere\.json"):
-        tour(tmp_path / "nowhere.json", tmp_path)
+        write_tour(tmp_path / "nowhere.json", tmp_path)

@@ -67,7 +67,9 @@ GROUPED = Condition(lambda w: bool(editing.groups_of(w)), "Select an object of a
 ONE_GROUP = Condition(
     lambda w: len(editing.groups_of(w)) == 1, "Select objects of one group first."
 )
-INSTANCE = Condition(lambda w: bool(modules.instances(w)), "Select an instance of a module first.")
+INSTANCE = Condition(
+    lambda w: bool(modules.selected_instances(w)), "Select an instance of a module first."
+)
 HIDDEN = Condition(lambda w: bool(w.document.document.hidden), "No object is hidden.")
 DONE = Condition(
     lambda w: bool(w.document.session.history.done) and w.document.gesture is None,
@@ -209,7 +211,7 @@ def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
 def _diagnostics_text(w: MainWindow) -> str:
     scene, result = w.document.scene, w.document.result
     traced = f"{len(result)} segments" if result is not None else "not traced"
-    return help_windows.diagnostics(
+    return help_windows.diagnostics_report(
         f"{len(scene.objects)} objects, {scene.settings.mode}, {traced}"
     )
 
@@ -273,7 +275,7 @@ def _dock_action(
         title,
         "Window",
         shortcut,
-        lambda w: layout.toggle(dock(w)),
+        lambda w: layout.toggle_dock(dock(w)),
         icon=icon,
         checked=lambda w: layout.is_in_front(dock(w)),
         agent=agent,
@@ -318,7 +320,7 @@ def _snap_action(row: SnapKind) -> Action:
 
 
 ROWS: tuple[Action | Submenu, ...] = (
-    Action("file.new", "New", "File", Standard.New, files.new),
+    Action("file.new", "New", "File", Standard.New, files.new_document),
     Submenu("New from template", "File", templates.list_templates),
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
@@ -333,7 +335,15 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.import_modules", "Import modules…", "File", None, modules.ask_modules),
     Submenu("Open recent", "File", files.list_recent),
     Submenu("Open example", "File", files.list_examples),
-    Action("file.save", "Save", "File", Standard.Save, saving.save, icon="save", separated=True),
+    Action(
+        "file.save",
+        "Save",
+        "File",
+        Standard.Save,
+        saving.save_document,
+        icon="save",
+        separated=True,
+    ),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", saving.save_as),
     Action("file.save_template", "Save as template…", "File", None, templates.ask_save, OBJECTS),
     Action(
@@ -399,7 +409,7 @@ ROWS: tuple[Action | Submenu, ...] = (
         "Cut",
         "Edit",
         Standard.Cut,
-        clipboard.cut,
+        clipboard.cut_selection,
         SELECTED,
         shortcut_scopes=CANVAS_AND_TREE,
         separated=True,
@@ -409,7 +419,7 @@ ROWS: tuple[Action | Submenu, ...] = (
         "Copy",
         "Edit",
         Standard.Copy,
-        clipboard.copy,
+        clipboard.copy_selection,
         SELECTED,
         shortcut_scopes=CANVAS_AND_TREE,
     ),
@@ -422,11 +432,22 @@ ROWS: tuple[Action | Submenu, ...] = (
         OBJECTS,
     ),
     Action(
-        "edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE
+        "edit.paste",
+        "Paste",
+        "Edit",
+        Standard.Paste,
+        files.paste_clipboard,
+        shortcut_scopes=CANVAS_AND_TREE,
     ),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", editing.duplicate, SELECTED),
     Action(
-        "edit.rename", "Rename", "Edit", "F2", layout.rename, ONE_SELECTED, shortcut_scopes=CANVAS
+        "edit.rename",
+        "Rename",
+        "Edit",
+        "F2",
+        layout.rename_object,
+        ONE_SELECTED,
+        shortcut_scopes=CANVAS,
     ),  # the tree handles F2 itself
     Action(
         "edit.label_edges",
@@ -579,7 +600,9 @@ ROWS: tuple[Action | Submenu, ...] = (
         SELECTED,
         separated=True,
     ),
-    Action("arrange.expand", "Break module up", "Arrange", None, modules.expand, INSTANCE),
+    Action(
+        "arrange.expand", "Break module up", "Arrange", None, modules.expand_instances, INSTANCE
+    ),
     Action(
         "arrange.front",
         "Bring to front",

@@ -52,7 +52,7 @@ def _restore_import() -> None:
 _restore_import()  # all modules of this program that need Qt are imported below
 
 
-def application(name: str = "dark") -> QApplication:
+def make_application(name: str = "dark") -> QApplication:
     """The QApplication of the process, with a theme applied."""
     from raybench_workbench import theme
 
@@ -116,7 +116,7 @@ def run(source: str | None) -> int:
     from raybench_workbench.threads import GarbageCollector
 
     settings = Settings()
-    app = application(settings.get(THEME))
+    app = make_application(settings.get(THEME))
     GarbageCollector(app)
     document = WorkDocument()
     window = MainWindow(document, settings, recovery_folder(), transcripts_folder())

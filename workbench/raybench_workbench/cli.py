@@ -62,8 +62,8 @@ from raybench_workbench.commands.terminal import (
     make_folder,
     make_output_readable,
     open_missing_streams,
+    pixel_size,
     print_error,
-    size,
 )
 from raybench_workbench.display import missing_libraries, paint_offscreen
 
@@ -261,16 +261,18 @@ TOUR_ARGUMENTS = (
 
 def _run_tour(options: argparse.Namespace) -> None:
     paint_offscreen()
-    from raybench_workbench.commands.questions import tour
+    from raybench_workbench.commands.questions import write_tour
 
     make_folder(options.out, "--out")
-    tour(options.file, options.out)
+    write_tour(options.file, options.out)
 
 
 SHOT_ARGUMENTS = (
     SCENE,
     argument("out", "where the picture goes", "OUT.png", type=Path),
-    argument("--size", "in pixels; 1280x800 by default", "WxH", type=size, default=(1280, 800)),
+    argument(
+        "--size", "in pixels; 1280x800 by default", "WxH", type=pixel_size, default=(1280, 800)
+    ),
     argument("--theme", "the window's colours; dark by default", choices=THEMES, default="dark"),
     argument(
         "--tool", "highlight the rays this tool returns, or that a filter leaves", "'NAME ARGS'"

@@ -37,7 +37,7 @@ from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
 from raybench.scene.handles import copies_retargeted, with_indices_kept
-from raybench.scene.locks import unlocked
+from raybench.scene.locks import unlocked_keys
 from raybench.scene.materials import material_of, with_material
 from raybench.scene.measurements import Measurement, measurements_copied, measurements_of
 from raybench.scene.modules.module import Module, definitions_beside, with_used
@@ -70,7 +70,7 @@ RUN = uuid.uuid4().hex
 """Names this run of the program: in another, the keys of objects mean others."""
 
 
-def copy(window: MainWindow) -> None:
+def copy_selection(window: MainWindow) -> None:
     """Put the selected objects on the clipboard."""
     scene = window.document.scene
     chosen = [o for o in scene.objects if o.key in window.selection.keys]
@@ -101,18 +101,18 @@ def copy(window: MainWindow) -> None:
     QApplication.clipboard().setMimeData(mime)
 
 
-def cut(window: MainWindow) -> None:
+def cut_selection(window: MainWindow) -> None:
     """Move the selected objects to the clipboard; locked ones stay. An error if all of them are
     locked.
     """
-    keys = unlocked(window.document.scene, window.selection.keys)
+    keys = unlocked_keys(window.document.scene, window.selection.keys)
     if not keys:
         window.document.failed.emit(
             "The selection is locked. Unlock it in its properties to cut it."
         )
         return
     window.selection.set(keys)
-    copy(window)
+    copy_selection(window)
     document = window.document.document
     kept = {
         n: m
@@ -123,7 +123,7 @@ def cut(window: MainWindow) -> None:
     window.document.change([*gone, Delete(keys)], text=step_text(window, keys, "cut"))
 
 
-def insert(
+def insert_objects(
     window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QMimeData | None = None
 ) -> None:
     """Add objects to the scene and select them, displaced by some steps if they would coincide with

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.files.shared import read_shared
-from raybench.scene.changes.differences import Difference, differences, matched
+from raybench.scene.changes.differences import Difference, document_differences, match_keys
 from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.files import FILTER
@@ -112,7 +112,7 @@ def compare_with(window: MainWindow, path: Path) -> None:
 
     def compare() -> tuple[Difference, ...]:
         other: Document = read_shared(path, pipes=False).document
-        return differences(matched(other, current.scene.objects), current)
+        return document_differences(match_keys(other, current.scene.objects), current)
 
     in_background(
         window,

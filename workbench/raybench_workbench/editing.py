@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from raybench.errors import elided, in_quotes
 from raybench.kinds.fields import fields_of
-from raybench.scene.alignment import Axis, Side, TooFew, aligned, distributed
+from raybench.scene.alignment import Axis, Side, TooFew, align_moves, distribute_moves
 from raybench.scene.changes import (
     Changes,
     Delete,
@@ -32,7 +32,7 @@ from raybench.scene.changes.change import targets_text
 from raybench.scene.changes.placing import FACTORS
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
-from raybench.scene.locks import is_locked, unlocked
+from raybench.scene.locks import is_locked, unlocked_keys
 from raybench.scene.snapping.targets import GRID, SNAPS
 from raybench_workbench.dialogs import NameDialog, NumberDialog
 from raybench_workbench.measuring.panel import delete_measurements
@@ -57,7 +57,7 @@ def change_unlocked(
     ``done``, if given, describes the step as a predicate of the objects, in place of the changes'
     own words.
     """
-    keys = unlocked(window.document.scene, window.selection.keys)
+    keys = unlocked_keys(window.document.scene, window.selection.keys)
     if not keys:
         window.document.failed.emit(
             f"The selection is locked. Unlock it in its properties to {verb} it."
@@ -96,7 +96,7 @@ def align(window: MainWindow, side: Side, title: str) -> bool:
     """
     return _move_aligned(
         window,
-        lambda document, keys: aligned(document, keys, side),
+        lambda document, keys: align_moves(document, keys, side),
         "align",
         f"aligned: {title.lower()}",
     )
@@ -106,7 +106,7 @@ def distribute(window: MainWindow, axis: Axis) -> bool:
     """Make the gaps between the selected objects and groups equal."""
     done = "distributed horizontally" if axis == "x" else "distributed vertically"
     return _move_aligned(
-        window, lambda document, keys: distributed(document, keys, axis), "distribute", done
+        window, lambda document, keys: distribute_moves(document, keys, axis), "distribute", done
     )
 
 

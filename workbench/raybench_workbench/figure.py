@@ -31,15 +31,15 @@ from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, Frame
 from raybench_workbench.canvas.object_painter import number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
-from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays, coverage
+from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays, light_coverage
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points, separate_lines
 from raybench_workbench.canvas.readings import detector_readings, irradiance_boxes
 from raybench_workbench.canvas.texts import letters_boxes
-from raybench_workbench.canvas.viewport import Camera, Viewport, fitted
+from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
 from raybench_workbench.export import LARGEST
 from raybench_workbench.export.picture_files import svg_drawing
-from raybench_workbench.measuring.measurements import measurement_boxes, readings
+from raybench_workbench.measuring.measurements import measurement_boxes, measurement_readings
 from raybench_workbench.theme import Theme
 
 MARGIN = 0.04
@@ -164,7 +164,9 @@ def _area_box(
 
 def _drawn_beside(document: Document, result: TraceResult | None, camera: Camera) -> list[QRectF]:
     """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
-    measured = readings(document, None)  # those of light end at its foci, which are in the area
+    measured = measurement_readings(
+        document, None
+    )  # those of light end at its foci, which are in the area
     return [
         *letters_boxes(document, camera),
         *number_boxes(document, camera),
@@ -195,7 +197,7 @@ def framed_area(
     for _ in range(ROUNDS):
         whole = size or _natural_size(box, margin, width)
         exact = whole[0] / scale, whole[1] / scale
-        camera = fitted(box, whole_pixels(exact), margin)
+        camera = fit_camera(box, whole_pixels(exact), margin)
         cut = (
             [part for part in drawn(camera) if not QRectF(0, 0, *exact).contains(part)]
             if drawn is not None
@@ -281,7 +283,7 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
     if settings.show_ray_arrows:
         frame.heads = arrow_heads(drawings[-1], at)
         paint_arrow_heads(painter, frame.heads)
-    frame.light, frame.legend = coverage(rays, at, CELL), rays.legend
+    frame.light, frame.legend = light_coverage(rays, at, CELL), rays.legend
 
 
 def image_of(figure: Figure) -> QImage:

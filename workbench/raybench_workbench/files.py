@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication, QMenu
 
-from raybench.errors import RaybenchError, choices
+from raybench.errors import RaybenchError, list_choices
 from raybench.files.drawings import SUFFIXES
 from raybench.files.examples import EXAMPLES, Example
 from raybench.files.shared import Shared, is_link, link_from_scene, read_pasted, read_shared
@@ -38,7 +38,7 @@ LARGE = 200_000
 """Bytes of a file that is read in a thread."""
 
 
-def new(window: MainWindow) -> None:
+def new_document(window: MainWindow) -> None:
     """Start an empty document."""
     if may_leave(window):
         window.document.new()
@@ -68,7 +68,7 @@ def open_file(window: MainWindow, path: Path) -> None:
     _read_file(window, path, partial(_take_shared, window))
 
 
-def reload(window: MainWindow) -> None:
+def reload_document(window: MainWindow) -> None:
     """Read the document's file again, as one undo step; a file that cannot be read leaves the
     document unchanged.
     """
@@ -133,7 +133,7 @@ def ask_link(window: MainWindow) -> None:
     ).open()
 
 
-def paste(window: MainWindow) -> None:
+def paste_clipboard(window: MainWindow) -> None:
     """Open the scene or link on the clipboard, or add the objects on it."""
     board = QApplication.clipboard()
     open_text(
@@ -161,7 +161,7 @@ def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None
 
 def _take_shared(window: MainWindow, shared: Shared, copied_with: QMimeData | None = None) -> None:
     if not isinstance(shared.what, Document):
-        clipboard.insert(window, shared.what, copied_with)
+        clipboard.insert_objects(window, shared.what, copied_with)
     elif may_leave(window):
         window.document.adopt(Session.of_shared(shared))
 
@@ -175,7 +175,7 @@ def copy_link(window: MainWindow) -> None:
         window.document.failed.emit(str(error))
         return
     without = (
-        f", without {choices(document.annotations, 'and')}: a link holds a plain scene"
+        f", without {list_choices(document.annotations, 'and')}: a link holds a plain scene"
         if document.annotated
         else ""
     )
@@ -189,7 +189,7 @@ def can_drop(mime: QMimeData) -> bool:
     )
 
 
-def drop(window: MainWindow, mime: QMimeData) -> None:
+def open_dropped(window: MainWindow, mime: QMimeData) -> None:
     """Open the file, link or text that was dropped on the window."""
     path = _dropped_file(mime)
     if path is not None:
@@ -225,9 +225,9 @@ def show_welcome(window: MainWindow) -> Welcome:
         elif isinstance(what, Path):
             open_file(window, what)
         else:
-            {NEW: new, OPEN: ask_open}[str(what)](window)
+            {NEW: new_document, OPEN: ask_open}[str(what)](window)
 
-    page = Welcome(window.settings.recent, theme.current(), window)
+    page = Welcome(window.settings.recent, theme.current_theme(), window)
     page.chosen.connect(choose)
     page.show()
     return page

@@ -100,7 +100,7 @@ class FormulaPreview(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.current().color("text"), 1.1))
+        painter.setPen(QPen(theme.current_theme().color("text"), 1.1))
         room = QRectF(self.rect()).adjusted(theme.HALF, theme.HALF, -theme.HALF, -theme.HALF)
         high = self._box.up + self._box.down
         scale = min(1.0, room.width() / max(self._box.width, 1.0), room.height() / max(high, 1.0))

@@ -64,7 +64,7 @@ those that match by chance.
 _ACTION = Qt.ItemDataRole.UserRole
 
 
-def score(query: str, title: str) -> float | None:
+def match_score(query: str, title: str) -> float | None:
     """How well the letters of a query match a title: less is better, None if they do not occur in
     this order.
 
@@ -119,7 +119,7 @@ class Palette(QDialog):
             costs = [
                 c + extra
                 for text, extra in ((title, 0.0), (f"{menu} {title}", 0.5))
-                if (c := score(query, text)) is not None
+                if (c := match_score(query, text)) is not None
             ]
             if costs:
                 best = min(costs) if query else 0.0
@@ -240,10 +240,10 @@ class Guides(QDialog):
     def __init__(self, parent: QWidget) -> None:
         # the catalogue of tools is not loaded before it is asked for
         from raybench.agent.catalogue.default_tools import guide
-        from raybench.agent.catalogue.help import guides, sections
+        from raybench.agent.catalogue.help import guide_sections, sections
 
         super().__init__(parent)
-        self._guides = sorted((*guides(), *sections(guide())), key=_section_place)
+        self._guides = sorted((*guide_sections(), *sections(guide())), key=_section_place)
         self._rows: list[Passage | None] = []
         """The section of each row; None in that of a guide's name."""
         self.query = QLineEdit(self)
@@ -264,11 +264,11 @@ class Guides(QDialog):
         self._search_guides("")
 
     def _search_guides(self, query: str) -> None:
-        from raybench.agent.catalogue.help import nearest
+        from raybench.agent.catalogue.help import best_passages
 
         typed = query.strip().lower()
         held = [g for g in self._guides if typed in g.text.lower() or typed in g.title.lower()]
-        found = list(dict.fromkeys((*nearest(query, self._guides, len(self._guides)), *held)))
+        found = list(dict.fromkeys((*best_passages(query, self._guides, len(self._guides)), *held)))
         self.list.clear()
         self._rows = []
         if typed:
@@ -328,7 +328,7 @@ def show_guides(window: QWidget) -> Guides:
     return dialog
 
 
-def diagnostics(scene: str) -> str:
+def diagnostics_report(scene: str) -> str:
     """What a report of a fault needs to say of the program and its surroundings; ``scene``
     describes the scene.
     """
@@ -341,7 +341,7 @@ def diagnostics(scene: str) -> str:
 
 
 def show_about(window: QWidget, text: str) -> QDialog:
-    """Show the program's name, what it is and ``text``, as `diagnostics` gives it, which can be
+    """Show the program's name, what it is and ``text``, as `diagnostics_report` gives it, which can be
     selected and copied.
     """
     dialog = QDialog(window)

@@ -30,7 +30,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Unit
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.paths import lengths_of, whole_paths
-from raybench.analysis.rays.incidence import incidences
+from raybench.analysis.rays.incidence import row_incidences
 from raybench.errors import elided
 from raybench.kinds.sources import Source
 from raybench.scene.document import Document
@@ -274,7 +274,7 @@ class Inspector(QWidget):
         """
         assert self._listed is not None
         on, current = {step.row for step in path.steps}, path.steps[path.place].row
-        plain, dim = QBrush(), QBrush(theme.current().color("dim"))
+        plain, dim = QBrush(), QBrush(theme.current_theme().color("dim"))
         self.steps.blockSignals(True)
         for item, step in zip(self._items, self._listed.steps, strict=True):
             for k in range(len(HEADERS)):
@@ -497,7 +497,7 @@ def _ray_facts(
             if edge is not None:
                 yield "Edge", elided(str(edge), 60)
             angle = float(
-                incidences(result, document.scene, np.array([row]), context.disabled).angle[0]
+                row_incidences(result, document.scene, np.array([row]), context.disabled).angle[0]
             )
             if not math.isnan(angle):
                 yield "Incidence", f"{angle:.2f}°"

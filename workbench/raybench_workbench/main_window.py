@@ -29,7 +29,7 @@ from raybench_workbench.panels.scene_tree import SceneTree
 from raybench_workbench.panels.settings_form import SceneSettings
 from raybench_workbench.preferences.choices import KEEPS_TOOL, Choices
 from raybench_workbench.preferences.settings import Settings
-from raybench_workbench.recovery import Recovery, RecoveryOffer, recover
+from raybench_workbench.recovery import Recovery, RecoveryOffer, recover_leftover
 from raybench_workbench.saving import FileWatch
 from raybench_workbench.threads import Latest
 from raybench_workbench.tracing import TraceService
@@ -91,7 +91,7 @@ class MainWindow(QMainWindow):
         document.setParent(self)
         self.settings = settings or Settings()
         self.conversations = conversations
-        self.theme_name = theme.current().name
+        self.theme_name = theme.current_theme().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
         self.reading = Latest(self, document.failed.emit, "Reading the file")
@@ -163,12 +163,12 @@ class MainWindow(QMainWindow):
         self.canvas.problemPicked.connect(self.messages.show_problem)
         self.canvas.rayPicked.connect(self.inspector_dock.show)
         self.recovery.found.connect(self.recovery_offer.offer)
-        self.recovery_offer.chosen.connect(partial(recover, self))
+        self.recovery_offer.chosen.connect(partial(recover_leftover, self))
         self.recovery_offer.failed.connect(document.failed)
         self.file_watch.stateChanged.connect(self.messages.show_file_state)
         self.service.compilingChanged.connect(self.messages.show_compiling)
         self.service.kernelProblem.connect(self.messages.show_kernel_problem)
-        self.messages.file.button.clicked.connect(partial(files.reload, self))
+        self.messages.file.button.clicked.connect(partial(files.reload_document, self))
         document.changed.connect(self.refresh)
         document.opened.connect(self._show_opened)
         document.opened.connect(self.reading.drop)
@@ -212,7 +212,7 @@ class MainWindow(QMainWindow):
         self.refresh()
 
     def _retheme(self, *_: object) -> None:
-        self.theme_name = theme.current().name
+        self.theme_name = theme.current_theme().name
         self._bar.retheme()
 
     def _kind_chosen(self, kind: str) -> None:
@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         event.acceptProposedAction()
-        files.drop(self, event.mimeData())
+        files.open_dropped(self, event.mimeData())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -23,9 +23,15 @@ from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.texts import counted
+from raybench_workbench.texts import grouped_digits
 from raybench_workbench.threads import in_background, in_gui_thread, reason_of
-from raybench_workbench.widgets import ElidedLabel, WrappedLabel, described, in_a_column, in_a_row
+from raybench_workbench.widgets import (
+    ElidedLabel,
+    WrappedLabel,
+    describe_widget,
+    in_a_column,
+    in_a_row,
+)
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -107,7 +113,7 @@ _recovered_windows: set[MainWindow] = set()
 """
 
 
-def recover(window: MainWindow, leftover: Leftover) -> None:
+def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
     """Open a leftover in this window, or in a new one if this has unsaved changes."""
     if window.document.session.modified:
         window = _another_window(window)
@@ -244,11 +250,11 @@ def _draft_text(draft: Draft) -> str:
     """What tells drafts of one file apart: windows on it may leave one each."""
     n = len(draft.document.scene.objects)
     return (
-        f"{counted(n)} object{'s' if n != 1 else ''}, changed"
+        f"{grouped_digits(n)} object{'s' if n != 1 else ''}, changed"
         f" {draft.time.astimezone():%Y-%m-%d %H:%M:%S}"
     )
 
 
 def _push_button(text: str, tip: str) -> QPushButton:
-    button = described(QPushButton(text), tip=tip, role="flat")
+    button = describe_widget(QPushButton(text), tip=tip, role="flat")
     return button

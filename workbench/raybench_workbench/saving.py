@@ -16,7 +16,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 from shiboken6 import isValid
 
-from raybench.errors import choices
+from raybench.errors import list_choices
 from raybench.files.atomic import backup_of, digest_on_disk
 from raybench.files.document_file import SUFFIX, is_plain
 from raybench.files.shared import OWN
@@ -26,7 +26,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import typed_into, typing_accepted
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import Latest
-from raybench_workbench.window.layout import show
+from raybench_workbench.window.layout import show_dock
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -38,7 +38,7 @@ SAVED_AS = (
 Button = QMessageBox.StandardButton
 
 
-def save(window: MainWindow) -> bool:
+def save_document(window: MainWindow) -> bool:
     """Save to the document's file, or ask for one; asks first if another program changed the file.
     Returns whether it was saved.
     """
@@ -96,7 +96,7 @@ def _json_given_up(window: MainWindow) -> bool:
     if _may_discard(window, "Discard what is typed as JSON?", why):
         json.discard()
         return True
-    show(window.json_dock)
+    show_dock(window.json_dock)
     json.show_fault()
     return False
 
@@ -175,7 +175,7 @@ def save_to(window: MainWindow, path: Path) -> bool:
     if is_plain(path) and window.document.document.annotated:
         box = QMessageBox(window)
         box.setIcon(QMessageBox.Icon.Warning)
-        without = choices(window.document.document.annotations, "and")
+        without = list_choices(window.document.document.annotations, "and")
         box.setText(
             tool_tip(f"Save {path.name} without {without}? A plain scene cannot store that.")
         )
@@ -221,7 +221,7 @@ def may_leave(window: MainWindow) -> bool:
     box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
     box.setDefaultButton(Button.Save)
     answer = box.exec()
-    return answer == Button.Discard or (answer == Button.Save and save(window))
+    return answer == Button.Discard or (answer == Button.Save and save_document(window))
 
 
 PAUSE = 200

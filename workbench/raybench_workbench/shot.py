@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from raybench.errors import RaybenchError, choices
+from raybench.errors import RaybenchError, list_choices
 from raybench.system.files import temporary_folder
 from raybench.system.interrupt import raises_interrupt
 from raybench.trace.results.ray_set import RaySet
@@ -50,12 +50,12 @@ def offscreen_window(
     from PySide6.QtCore import QThreadPool, qInstallMessageHandler
 
     from raybench.session import Session
-    from raybench_workbench.app import application, open_example
+    from raybench_workbench.app import make_application, open_example
     from raybench_workbench.document import WorkDocument
     from raybench_workbench.main_window import MainWindow
     from raybench_workbench.preferences.settings import Settings
 
-    application(theme_name)
+    make_application(theme_name)
     document = WorkDocument(Session.open(source) if source is not None else None)
     if source is None:
         open_example(document)
@@ -76,7 +76,7 @@ def offscreen_window(
 
 @contextmanager
 def _interrupts_noted() -> Iterator[None]:
-    """Ctrl-C is an exception in `wait` or at the end, never in a slot, where Qt would print and
+    """Ctrl-C is an exception in `wait_seconds` or at the end, never in a slot, where Qt would print and
     drop it.
     """
     if not raises_interrupt() or threading.current_thread() is not threading.main_thread():
@@ -123,7 +123,7 @@ def save_shot(
 
     with offscreen_window(source, size, theme) as window:
         window.status.time.hide()  # the same scene gives the same picture, byte for byte
-        settle(window)
+        wait_until_settled(window)
         if highlight is not None:
             window.document.highlight(
                 dataclasses.replace(highlight, revision=window.document.document.revision)
@@ -133,13 +133,13 @@ def save_shot(
             window.canvas.resize(*size)
             window.canvas.show()
         widget = window.canvas if canvas_only else window
-        settle(window)
+        wait_until_settled(window)
         image = picture(widget)
         save_picture(image, out)
         return image.width(), image.height()
 
 
-def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
+def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
     """Process events until the scene is fully traced and painted and the window no longer changes;
     at the first start also until the kernels are compiled, which paint otherwise than Qt, unless
     they need not be ``compiled``. Raises NotSettled.
@@ -161,7 +161,7 @@ def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) 
         }
         return [part for part, at_work in works.items() if at_work]
 
-    wait_until(lambda: not unsettled(), timeout, lambda: choices(unsettled(), "and"))
+    wait_until(lambda: not unsettled(), timeout, lambda: list_choices(unsettled(), "and"))
     picture(window)
 
 
@@ -181,7 +181,7 @@ def picture(widget: QWidget) -> QImage:
             if now == last:
                 return now
             last = now
-            wait(0.005)
+            wait_seconds(0.005)
     raise NotSettled(
         f"'{widget.accessibleName() or type(widget).__name__}' keeps changing; no reproducible"
         " picture can be taken."
@@ -238,7 +238,7 @@ def _animations_ended(window: QWidget) -> Iterator[Callable[[], None]]:
                 animation.resume()
 
 
-def wait(seconds: float) -> None:
+def wait_seconds(seconds: float) -> None:
     """Process events for a number of seconds."""
     from PySide6.QtCore import QCoreApplication, QEvent
 
@@ -259,7 +259,7 @@ def wait_until(
     ``unsettled``, in words.
     """
     until = time.monotonic() + timeout
-    wait(0)
+    wait_seconds(0)
     while not ready():
         if time.monotonic() > until:
             raise NotSettled(
@@ -268,5 +268,5 @@ def wait_until(
                 )
                 + "."
             )
-        wait(0.005)
-    wait(0)
+        wait_seconds(0.005)
+    wait_seconds(0)

@@ -39,7 +39,12 @@ from raybench.scene.snapping.targets import (
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
 from raybench_workbench import theme as themes
-from raybench_workbench.canvas.modes.drags import Modifiers, axis_aligned, constrained, snapped
+from raybench_workbench.canvas.modes.drags import (
+    Modifiers,
+    axis_aligned,
+    nearest_on_line,
+    snap_value,
+)
 from raybench_workbench.canvas.strokes import paint_label, text_width
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import Theme
@@ -141,7 +146,7 @@ class Snapper:
         point = Point(rounded(point.x), rounded(point.y))
         straight = origin is not None and bool(modifiers & Modifiers.ShiftModifier)
         if straight and origin is not None:
-            point = constrained(origin, point, along)
+            point = nearest_on_line(origin, point, along)
         found = (
             None if modifiers & Modifiers.AltModifier else self._snap_near(point, origin, without)
         )
@@ -150,7 +155,7 @@ class Snapper:
         if found is None:
             return point
         return (
-            constrained(origin, found.at, along)
+            nearest_on_line(origin, found.at, along)
             if straight and origin is not None and found.kind.id != GRID
             else found.at
         )
@@ -199,7 +204,7 @@ class Snapper:
         reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
         across, down = self._align_box(box, dx, dy, others, reach, modifiers)
         x, y = (
-            d + found.shift if found is not None else snapped(d, step) if step else d
+            d + found.shift if found is not None else snap_value(d, step) if step else d
             for d, found in ((dx, across), (dy, down))
         )
         exact = self._align_box(box, x, y, others, reach * EXACT, modifiers)

@@ -111,11 +111,11 @@ def raybench_app(request: pytest.FixtureRequest) -> Iterator[QApplication]:
     style sheet is gone after the test.
     """
     app: QApplication = request.getfixturevalue("qapp")
-    from raybench_workbench.app import application
+    from raybench_workbench.app import make_application
     from raybench_workbench.picture_tests.pictures import keep_still
 
     sheet = app.styleSheet()
-    application("dark")
+    make_application("dark")
     keep_still(app)
     yield app
     app.setStyleSheet(sheet)
@@ -136,7 +136,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     from raybench_workbench.main_window import MainWindow
     from raybench_workbench.panels.form import drop_typing
     from raybench_workbench.preferences.settings import Settings
-    from raybench_workbench.shot import settle
+    from raybench_workbench.shot import wait_until_settled
 
     windows: list[MainWindow] = []
 
@@ -157,7 +157,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
         window.resize(*size)
         window.show()
         window.activateWindow()
-        settle(window)
+        wait_until_settled(window)
         return window
 
     yield open_

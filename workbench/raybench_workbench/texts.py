@@ -31,7 +31,7 @@ def label_text(text: str) -> str:
     return text.replace("&", "&&")
 
 
-def breakable(text: str) -> str:
+def breakable_text(text: str) -> str:
     """A text whose long words, such as a number of fifty digits, can be wrapped: a label does not
     break words.
     """
@@ -41,7 +41,7 @@ def breakable(text: str) -> str:
     )
 
 
-def counted(n: int) -> str:
+def grouped_digits(n: int) -> str:
     """A whole number with thin spaces between groups of three digits."""
     return f"{n:,}".replace(",", "\u2009")
 
@@ -57,9 +57,9 @@ def progress_words(progress: Progress) -> str:
     """The number of segments so far, the limit if it is closer than the end of the light, and the
     fraction of light still to be traced.
     """
-    segments = counted(progress.segments)
+    segments = grouped_digits(progress.segments)
     if progress.segments / max(progress.limit, 1) > 1.0 - progress.alive:
-        segments += f" of at most {counted(progress.limit)}"
+        segments += f" of at most {grouped_digits(progress.limit)}"
     return f"{segments} segments, {_percent_text(progress.alive)} of the light on its way"
 
 

@@ -181,7 +181,7 @@ notifier = _Notifier()
 """``notifier.changed`` is emitted with the new `Theme`, for widgets with their own painting."""
 
 
-def current() -> Theme:
+def current_theme() -> Theme:
     """The current theme."""
     return _current
 

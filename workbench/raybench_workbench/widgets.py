@@ -44,7 +44,7 @@ from PySide6.QtWidgets import (
 from raybench.errors import one_line
 from raybench.files.csv_text import cell_text
 from raybench_workbench import theme
-from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable, tool_tip
+from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable_text, tool_tip
 
 W = TypeVar("W", bound=QWidget)
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
@@ -53,7 +53,7 @@ of a gap.
 """
 
 
-def described(widget: W, *, name: str = "", tip: str = "", role: str = "") -> W:
+def describe_widget(widget: W, *, name: str = "", tip: str = "", role: str = "") -> W:
     """A widget with its accessible name, its tool tip and its role in the theme."""
     if name:
         widget.setAccessibleName(name)
@@ -117,7 +117,7 @@ _INTERACTION = {
 }
 
 
-def measurable(text: str) -> str:
+def measurable_text(text: str) -> str:
     """A text that is quick to measure: a very long one is reduced to its beginning and end."""
     return (
         text
@@ -134,7 +134,7 @@ def elided_to(
     at: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
 ) -> str:
     """A text of any length in one line, elided to a width in pixels."""
-    return metrics.elidedText(" ".join(measurable(text).split()), at, width)  # type: ignore[arg-type]
+    return metrics.elidedText(" ".join(measurable_text(text).split()), at, width)  # type: ignore[arg-type]
 
 
 class ElidedLabel(QLabel):
@@ -207,7 +207,7 @@ class WrappedLabel(QLabel):
 
     def setText(self, text: str) -> None:
         self._text = text
-        super().setText(breakable(text))
+        super().setText(breakable_text(text))
 
     def selectedText(self) -> str:
         return super().selectedText().replace(ZERO_WIDTH_SPACE, "")

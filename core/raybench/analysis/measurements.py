@@ -14,7 +14,7 @@ from raybench.analysis.measures.families.lens import focus
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.rays.incidence import incidences, last_pieces
+from raybench.analysis.rays.incidence import last_pieces, row_incidences
 from raybench.scene.document import Document
 from raybench.scene.measurements import KINDS, Measurement
 from raybench.shapes.point import Point, midpoint
@@ -39,7 +39,9 @@ class Drawn:
     normal: tuple[Point, Point] | None = None
 
 
-def read(document: Document, result: TraceResult | None, measurement: Measurement) -> Drawn:
+def read_measurement(
+    document: Document, result: TraceResult | None, measurement: Measurement
+) -> Drawn:
     """A measurement in a document and its trace."""
     places = [pin.place(document.scene) for pin in measurement.pins]
     return READERS[measurement.kind](document, result, places, measurement.pins[0].key)
@@ -94,7 +96,7 @@ def _measure_incidence(
     away = np.hypot(*(result.p2[rows] - at).T)
     close = rows[away <= away.min() + 1e-6 * scene.settings.length_scale]
     row = close[[np.argmax(result.total_power[close])]]
-    met = incidences(result, scene, row, document.scene.with_parts(document.disabled))
+    met = row_incidences(result, scene, row, document.scene.with_parts(document.disabled))
     value = float(met.angle[0])
     if math.isnan(value):
         return nothing

@@ -38,14 +38,14 @@ class Question:
     @cached_property
     def without_brackets(self) -> str:
         """The text without what may be left out."""
-        return filled(SLOT.sub(r"{\1}", self.text), {})
+        return fill_slots(SLOT.sub(r"{\1}", self.text), {})
 
     def filled(self, values: Mapping[str, str]) -> str:
         """The question with values in its slots."""
-        return filled(self.text, values)
+        return fill_slots(self.text, values)
 
 
-def filled(text: str, values: Mapping[str, str]) -> str:
+def fill_slots(text: str, values: Mapping[str, str]) -> str:
     """A text with values in its slots, and its brackets only where their slots have values.
 
     Slots outside of brackets without a value stay.

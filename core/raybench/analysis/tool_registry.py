@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from raybench.analysis import agentic_tools
 from raybench.errors import RaybenchError
-from raybench.schema.parameters import described
+from raybench.schema.parameters import describe_function
 
 TOOLS: tuple[Callable[..., str], ...] = tuple(agentic_tools.WRAPPERS.values())
 """Every tool of `raybench.analysis.tools`, as a function that returns XML."""
@@ -38,7 +38,7 @@ def get_agentic_tools() -> list[dict[str, Any]]:
 
 
 def _tool_metadata(function: Callable[..., str]) -> dict[str, Any]:
-    signature = described(function)
+    signature = describe_function(function)
     schema = json.loads(json.dumps(dict(signature.parameters.schema)))
     return {
         "name": function.__name__,
@@ -61,7 +61,10 @@ def list_available_tools(format: Literal["text", "dict"] = "text") -> str | list
     """
     if format not in ("text", "dict"):
         raise RaybenchError(f"format is {format!r}; it must be 'text' or 'dict'.")
-    tools = [_registry_entry(f, "tool", ", ".join(described(f).parameters.summary)) for f in TOOLS]
+    tools = [
+        _registry_entry(f, "tool", ", ".join(describe_function(f).parameters.summary))
+        for f in TOOLS
+    ]
     functions = (getattr(agentic_tools, name) for name in agentic_tools.__all__)
     others = [f for f in (*functions, get_agentic_tools, list_available_tools) if f not in TOOLS]
     entries = tools + [

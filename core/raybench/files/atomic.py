@@ -62,14 +62,14 @@ class FileWriteError(RaybenchError):
 def write_bytes(
     path: Path | str, content: bytes, *, mode: int | None = None, follow_links: bool = True
 ) -> None:
-    """Replace a file's contents atomically. Arguments and errors as for `replacing`."""
-    with replacing(path, mode=mode, follow_links=follow_links) as file:
+    """Replace a file's contents atomically. Arguments and errors as for `replace_file`."""
+    with replace_file(path, mode=mode, follow_links=follow_links) as file:
         file.write(content)
 
 
 def write_text(path: Path | str, text: str, *, mode: int | None = None) -> None:
     """Replace a file's contents by UTF-8 text; unpaired surrogates are escaped. Arguments and
-    errors as for `replacing`.
+    errors as for `replace_file`.
     """
     write_bytes(path, text.encode("utf-8", "backslashreplace"), mode=mode)
 
@@ -92,7 +92,7 @@ def check_writable(path: Path | str) -> None:
 
 
 @contextlib.contextmanager
-def replacing(
+def replace_file(
     path: Path | str, *, mode: int | None = None, follow_links: bool = True
 ) -> Iterator[BinaryIO]:
     """A context manager for a file that atomically replaces ``path`` when the block ends without an
@@ -262,7 +262,7 @@ def keep_previous(path: Path, content: bytes) -> None:
         raise FileWriteError(path, error) from None
     with (
         earlier,
-        replacing(backup, mode=stat.S_IMODE(about.st_mode) & 0o777, follow_links=False) as copy,
+        replace_file(backup, mode=stat.S_IMODE(about.st_mode) & 0o777, follow_links=False) as copy,
     ):
         shutil.copyfileobj(earlier, copy)
     with contextlib.suppress(OSError):  # a network drive may refuse it to who is not the owner

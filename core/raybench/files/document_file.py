@@ -9,9 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from raybench.errors import RaybenchError, SceneFileError, choices, elided
+from raybench.errors import RaybenchError, SceneFileError, elided, list_choices
 from raybench.files.atomic import digest_of, keep_previous, write_bytes
-from raybench.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
+from raybench.files.scene_json import (
+    json_bytes,
+    parse_json,
+    read_file,
+    scene_from_json,
+    scene_to_json,
+)
 from raybench.kinds.module_instance import ModuleObj
 from raybench.materials.dispersion import InvalidDispersion
 from raybench.materials.material import assigned_from_json, assigned_to_json
@@ -39,7 +45,7 @@ def load_document(path: Path) -> Document:
     """Read a ``.json`` scene or a ``.raybench`` document. Raises SceneFileError in one line;
     nothing is partly loaded.
     """
-    return read_file(path, lambda text: parse(text, document_from_json))
+    return read_file(path, lambda text: parse_json(text, document_from_json))
 
 
 def is_plain(path: Path) -> bool:
@@ -52,7 +58,7 @@ def left_out(document: Document, path: Path) -> str:
     if not (document.annotated and is_plain(path)):
         return ""
     words = (
-        f"a plain scene cannot hold {choices(document.annotations, 'or')}: name a {SUFFIX} file to"
+        f"a plain scene cannot hold {list_choices(document.annotations, 'or')}: name a {SUFFIX} file to"
         " keep everything"
     )
     return "; ".join(filter(None, (words, worst_fit(document.scene))))
@@ -177,7 +183,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     unit = data.get("unit", "mm")
     if unit not in UNITS:
         raise SceneFileError(
-            f"'unit' must be one of {choices(UNITS)}, it is {json.dumps(unit)[:60]}."
+            f"'unit' must be one of {list_choices(UNITS)}, it is {json.dumps(unit)[:60]}."
         )
     try:
         scene = _with_aliases_of(data, scene)

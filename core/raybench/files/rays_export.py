@@ -13,7 +13,7 @@ import numpy as np
 from raybench.analysis.answers.rays_xml import rays_to_xml
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError
-from raybench.files.atomic import replacing, write_text
+from raybench.files.atomic import replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.files.trace_npz import save_npz
 from raybench.scene.document import Document
@@ -47,11 +47,11 @@ def save_csv(
     """
     rows = np.arange(len(result)) if rays is None else rays.rows
     with (
-        replacing(path) as file,
+        replace_file(path) as file,
         io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text,
     ):
         writer = CsvWriter(text)
-        writer.writerow(headings(unit))
+        writer.writerow(column_headings(unit))
         for start in range(0, len(rows), BLOCK):
             progress(start / len(rows))
             reading = Reading(result, rows[start : start + BLOCK], edge_name)
@@ -62,7 +62,7 @@ def save_csv(
             writer.writerows(zip(*columns, strict=True))
 
 
-def headings(unit: str) -> list[str]:
+def column_headings(unit: str) -> list[str]:
     """The headings of the columns, with units."""
     units = {LENGTH: unit}
     return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in WRITTEN]

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Self
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
 from raybench.files.document_file import RECOVERY, SUFFIX, document_from_json, document_to_json
-from raybench.files.scene_json import json_bytes, parse, read_file
+from raybench.files.scene_json import json_bytes, parse_json, read_file
 from raybench.scene.document import Document
 from raybench.system.files import NotPrivate, private_folder, user_folder
 
@@ -199,7 +199,7 @@ def read_draft(file: Path) -> Draft:
             pid if isinstance(pid, int) else 0,
         )
 
-    return read_file(file, lambda text: parse(text, decode))
+    return read_file(file, lambda text: parse_json(text, decode))
 
 
 def _draft_time(written: Any, file: Path) -> datetime:

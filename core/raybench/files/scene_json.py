@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from raybench.errors import RaybenchError, SceneFileError
-from raybench.files.upgrade import VERSION, upgraded
+from raybench.files.upgrade import VERSION, upgrade_scene
 from raybench.kinds.fields import fields_of
 from raybench.kinds.unread import kind_of
 from raybench.scene.codec import (
@@ -24,7 +24,7 @@ from raybench.scene.codec import (
     decode_field,
     fields_to_json,
     json_names,
-    nesting,
+    nesting_depth,
     object_or_unread,
     object_to_json,
 )
@@ -39,7 +39,7 @@ LARGEST = 256_000_000
 
 def load_scene(path: Path | str) -> Scene:
     """Read a scene file. Raises SceneFileError."""
-    return read_file(Path(path), lambda text: parse(text, scene_from_json))
+    return read_file(Path(path), lambda text: parse_json(text, scene_from_json))
 
 
 T = TypeVar("T")
@@ -73,7 +73,7 @@ def read_file(path: Path, decode: Callable[[str], T], *, pipes: bool = False) ->
         raise SceneFileError(f"{path}: {error}") from None
 
 
-def parse(text: str, decode: Callable[[Any], T]) -> T:
+def parse_json(text: str, decode: Callable[[Any], T]) -> T:
     """The result of ``decode`` for the value of JSON text.
 
     NaN and infinities, which are not JSON, become texts in the objects of a scene. Raises
@@ -106,7 +106,7 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
         raise SceneFileError(
             "this JSON contains a number with too many digits. Shorten it."
         ) from None
-    if nesting(data) > MAX_DEPTH:
+    if nesting_depth(data) > MAX_DEPTH:
         raise _too_deep()
     decoded = decode(data)
     if (word := _outside_objects(data)) is not None:
@@ -218,7 +218,7 @@ def scene_from_json(data: Any) -> Scene:
 
     Raises SceneFileError if the value is not a scene or a setting cannot be read.
     """
-    data = upgraded(data)
+    data = upgrade_scene(data)
     if not isinstance(data, dict):
         raise SceneFileError(f"a scene is a JSON object, this is {kind_of(data)}.")
     objs = data.get("objs", [])

@@ -39,10 +39,10 @@ from raybench.scene.changes import (
     Undefine,
 )
 from raybench.scene.changes.objects import read_object
-from raybench.scene.changes.replacing import fault_in, part_named, replaced
+from raybench.scene.changes.replacing import fault_in, part_named, replace_object
 from raybench.scene.changes.setting import KNOWN, kept_entries
-from raybench.scene.changes.values import InvalidValue, decoded, nearest
-from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting, object_to_json
+from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
+from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting_depth, object_to_json
 from raybench.scene.document import Document
 from raybench.scene.modules.module import Module, with_used
 from raybench.scene.names import taken_names
@@ -343,7 +343,7 @@ def read_items(text: str) -> list[Item]:
     start = _behind_space(text, 0)
     if not isinstance(data, dict):
         raise TextFault(text, start, start + 1, "a scene begins with {")
-    if nesting(data) > MAX_DEPTH:
+    if nesting_depth(data) > MAX_DEPTH:
         raise _too_deep(text)
     return list(_json_items(text, start, within=("objs", "modules")))
 
@@ -553,7 +553,7 @@ def _object_of(text: str, item: Item, old: SceneObject | None, unit: str) -> Sce
     try:
         if old is None:
             return read_object(item.value, unit)
-        return replaced(old, item.value, unit)
+        return replace_object(old, item.value, unit)
     except RaybenchError as error:
         fault = fault_in(item.value, unit, old)
         path = fault[0] if fault else part_named(item.value, str(error).partition(": ")[2])
@@ -643,7 +643,7 @@ def _changes_of_own_entries(
             f = fields[entry]
             values[entry] = item.value
             try:
-                decoded({entry: item.value}, [f], {f.name: f.default}, "The settings",
+                decode_values({entry: item.value}, [f], {f.name: f.default}, "The settings",
                         document.unit, part=False)  # fmt: skip
             except InvalidValue as error:
                 raise _fault_at(text, item, "", str(error)) from None
@@ -655,7 +655,9 @@ def _changes_of_own_entries(
         elif entry in old:
             kept[entry] = item.value
         elif entry not in KNOWN:
-            reason = f"there is no setting {elided(entry, 60)!r}. {nearest(entry, list(fields))}"
+            reason = (
+                f"there is no setting {elided(entry, 60)!r}. {suggest_names(entry, list(fields))}"
+            )
             raise TextFault(text, item.name_start, item.name_start + len(entry) + 2, reason)
     for entry in old.keys() - own.keys():
         if entry in fields:

@@ -23,8 +23,8 @@ from raybench.errors import SceneFileError
 from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import SUFFIX, document_from_json, load_document
 from raybench.files.examples import PREFIX, named_examples
-from raybench.files.scene_json import parse, read_file, scene_to_json
-from raybench.files.upgrade import upgraded
+from raybench.files.scene_json import parse_json, read_file, scene_to_json
+from raybench.files.upgrade import upgrade_scene
 from raybench.kinds.object import SceneObject
 from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
@@ -184,7 +184,7 @@ def read_pasted(text: str) -> Document | tuple[SceneObject, ...]:
     """
     data = scene_json_from_text(text)
     if isinstance(data, list):
-        objects = upgraded(data)["objs"] if any(isinstance(o, dict) for o in data) else data
+        objects = upgrade_scene(data)["objs"] if any(isinstance(o, dict) for o in data) else data
         return tuple(object_from_json(o, i) for i, o in enumerate(objects))
     return document_from_json(data)
 
@@ -208,7 +208,7 @@ def scene_json_from_text(text: str) -> Any:
     # spaces in place of comments and last commas: every character keeps its line and column
     text = _COMMENT.sub(_without_comment, text)
     text = _LAST_COMMA.sub(lambda m: " " if m[0] == "," else m[0], text)
-    data = parse(text, lambda value: value)
+    data = parse_json(text, lambda value: value)
     if isinstance(data, dict) and isinstance(data.get("type"), str) and "objs" not in data:
         return [data]
     if not isinstance(data, dict | list):

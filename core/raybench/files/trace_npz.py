@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.errors import ForeignError
-from raybench.files.atomic import replacing
+from raybench.files.atomic import replace_file
 from raybench.trace.codes import Completion, Interaction, Status
 from raybench.trace.columns import STORED, empty_rows
 from raybench.trace.results.result import DetectorReading, Ledger, TraceResult, Warning
@@ -69,7 +69,7 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
         arrays |= {name: getattr(result, name) for name, c in STORED.items() if c.curved} | {
             "polyline": result.polyline
         }
-    with replacing(path) as file:
+    with replace_file(path) as file:
         np.savez(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
 
 

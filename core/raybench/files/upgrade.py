@@ -90,7 +90,7 @@ _INTERNAL = frozenset({"exist", "byHandle"})
 """Keys of internal data of the old programs."""
 
 
-def upgraded(data: Any) -> Any:
+def upgrade_scene(data: Any) -> Any:
     """Convert the JSON of a scene of any known version to version 5; a value that is not a scene is
     returned unchanged.
 

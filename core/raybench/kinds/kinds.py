@@ -31,7 +31,7 @@ from raybench.kinds.object import SceneObject
 T = TypeVar("T")
 
 
-def complete(rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()) -> tuple[Row, ...]:
+def check_rows(rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()) -> tuple[Row, ...]:
     """The rows, in order. Raises IncompleteKind, naming the kind and what is missing, for a row
     that lacks something, for a second row of a kind, and for one of ``kinds`` without a row.
     """
@@ -76,17 +76,17 @@ def _row_faults(row: Row) -> Iterator[str]:
         yield f"has an icon with {' and '.join(sorted(unknown))}, which are not its fields"
 
 
-def labelled(kind: type[T]) -> Iterator[type[T]]:
+def labelled_subclasses(kind: type[T]) -> Iterator[type[T]]:
     """The subclasses that define a label of their own: of `SceneObject` the kinds, of `Preset` the
     presets.
     """
     for derived in kind.__subclasses__():
         if "label" in vars(derived):
             yield derived
-        yield from labelled(derived)
+        yield from labelled_subclasses(derived)
 
 
-ROWS = complete(
+ROWS = check_rows(
     (
         *sources.ROWS,
         *mirrors.ROWS,
@@ -102,7 +102,7 @@ ROWS = complete(
         *module_instance.ROWS,
         *unread.ROWS,
     ),
-    labelled(SceneObject),
+    labelled_subclasses(SceneObject),
 )
 _BY_KIND = {row.kind: row for row in ROWS}
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from raybench.errors import choices
+from raybench.errors import list_choices
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import IN_ONE_POINT, SAME_OUTLINE, Edges, path_edges
 from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, on_edges
@@ -289,7 +289,7 @@ def _lens_fault(obj: SphericalLens, edges: Edges) -> str:
     if not edges and obj.outline(simulate_colors=True) is None:
         if lacking := [name for name in LENS_PARAMETERS[obj.def_by] if name not in obj.given]:
             return (
-                f"has no outline: its params lack {choices(lacking, 'and')}. Give"
+                f"has no outline: its params lack {list_choices(lacking, 'and')}. Give"
                 f" {'it' if len(lacking) == 1 else 'them'}."
             )
         return (

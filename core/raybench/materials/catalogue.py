@@ -17,7 +17,7 @@ from importlib.resources import files
 
 from raybench.errors import RaybenchError
 from raybench.materials import database
-from raybench.materials.database import folded
+from raybench.materials.database import fold_name
 from raybench.materials.material import Material, material_from_json
 
 
@@ -46,26 +46,26 @@ def material_named(name: str) -> Material:
     materials = shipped_materials()
     if name in materials:
         return materials[name]
-    known = {folded(each): each for each in materials}
-    if folded(name) in known:
-        return materials[known[folded(name)]]
-    near = [known[f] for f in difflib.get_close_matches(folded(name), known, 4, 0.5)]
-    if not near and database.installed():
+    known = {fold_name(each): each for each in materials}
+    if fold_name(name) in known:
+        return materials[known[fold_name(name)]]
+    near = [known[f] for f in difflib.get_close_matches(fold_name(name), known, 4, 0.5)]
+    if not near and database.is_installed():
         near = [entry.name for entry in database.search_entries(name, 4)]
     hint = (
         f"Did you mean {', '.join(near)}?"
         if near
         else f"There are {len(materials)}, such as {', '.join(list(materials)[:5])}."
     )
-    if not near and not database.installed():
+    if not near and not database.is_installed():
         hint += f" {database.HOW_TO_GET_IT}."
     raise UnknownMaterial(f"There is no material '{name[:60]}'. {hint}")
 
 
 def _material_of_database(name: str) -> Material:
-    if not database.installed():
+    if not database.is_installed():
         raise UnknownMaterial(f"There is no material '{name[:60]}'. {database.HOW_TO_GET_IT}.")
-    known = database.entries()
+    known = database.database_entries()
     entry = known.get(name) or next(
         (e for e in known.values() if e.name.casefold() == name.casefold()), None
     )
@@ -93,15 +93,17 @@ def search_materials(
     if a text is given.
     """
     chosen = shipped_materials() if materials is None else materials
-    wanted = folded(text)
+    wanted = fold_name(text)
     found = [
         m
         for m in chosen.values()
-        if wanted in folded(m.name) and (not family or m.family == family)
+        if wanted in fold_name(m.name) and (not family or m.family == family)
     ]
     more = _found_in_database(text, family, of_database) if of_database and len(wanted) > 1 else []
     return (
-        *sorted(found, key=lambda m: (not folded(m.name).startswith(wanted), _natural_key(m.name))),
+        *sorted(
+            found, key=lambda m: (not fold_name(m.name).startswith(wanted), _natural_key(m.name))
+        ),
         *more,
     )
 

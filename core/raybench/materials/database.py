@@ -49,12 +49,12 @@ class Entry:
     path: str
 
 
-def installed() -> bool:
+def is_installed() -> bool:
     """Whether the database is there."""
     return _data_folder() is not None
 
 
-def entries() -> Mapping[str, Entry]:
+def database_entries() -> Mapping[str, Entry]:
     """The materials of the database, by name; none where it is not installed."""
     folder = _data_folder()
     return {} if folder is None else _folder_entries(folder)
@@ -95,11 +95,11 @@ def search_entries(text: str, most: int) -> tuple[Entry, ...]:
     """At most ``most`` entries whose name or title contains a text; those whose page or book it is
     first, then those that begin with it.
     """
-    wanted = folded(text)
+    wanted = fold_name(text)
     ranked = []
-    for entry in entries().values():
-        if wanted in folded(entry.name) or wanted in folded(entry.title):
-            parts = [folded(part) for part in entry.name.split("/")]
+    for entry in database_entries().values():
+        if wanted in fold_name(entry.name) or wanted in fold_name(entry.title):
+            parts = [fold_name(part) for part in entry.name.split("/")]
             begins = any(part.startswith(wanted) for part in parts)
             rank = 0 if wanted in parts else 1 if begins else 2
             ranked.append((rank, len(entry.name), entry.name, entry))
@@ -165,7 +165,7 @@ def _read_numbers(text: Any) -> list[float]:
     return [float(word) for word in str(text).split()]
 
 
-def folded(text: str) -> str:
+def fold_name(text: str) -> str:
     """A name or a title as it is searched for: without spaces, in lower case."""
     return "".join(text.split()).casefold()
 

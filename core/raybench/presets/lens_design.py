@@ -28,7 +28,7 @@ BENDINGS = 81
 """Number of shapes of a doublet that are tried."""
 
 
-def singlet(
+def singlet_curvatures(
     focal_length: float, thickness: float, index: float, shape: float
 ) -> tuple[float, float]:
     """The curvatures of a thick lens; ``shape`` is Coddington's factor (R2 + R1)/(R2 - R1): 0
@@ -180,7 +180,7 @@ class Doublet:
 
 
 @lru_cache(64)
-def achromat(
+def achromat_curvatures(
     focal_length: float,
     diameter: float,
     thickness: tuple[float, float],

@@ -10,8 +10,21 @@ from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
-from raybench.presets.lens_design import achromat, check_edge, form_of, sagitta, singlet
-from raybench.presets.preset import InvalidPreset, Preset, index_of, made_of, medium, of_catalogue
+from raybench.presets.lens_design import (
+    achromat_curvatures,
+    check_edge,
+    form_of,
+    sagitta,
+    singlet_curvatures,
+)
+from raybench.presets.preset import (
+    InvalidPreset,
+    Preset,
+    index_of,
+    made_of,
+    medium_named,
+    of_catalogue,
+)
 from raybench.shapes.point import Point, Vertex
 
 SMALLEST = 1e-9
@@ -41,13 +54,13 @@ def thick_lens(
     name: str = "",
 ) -> SphericalLens:
     """A singlet with the middle of its axis at ``x``, named by its form where no name is given; for
-    ``shape`` see `lens_design.singlet`.
+    ``shape`` see `lens_design.singlet_curvatures`.
 
     Raises InvalidPreset.
     """
     if f == 0:
         raise InvalidPreset("The focal length is 0. Give another one.")
-    c1, c2 = singlet(f, thick, index_of(of), shape)
+    c1, c2 = singlet_curvatures(f, thick, index_of(of), shape)
     check_edge(c1, c2, thick, across / 2)
     radii = {"r1": 1 / c1 if c1 else None, "r2": 1 / c2 if c2 else None}
     rims = Point(x, -across / 2), Point(x, across / 2)
@@ -78,7 +91,7 @@ class PlanoConvexLens(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         return (
             thick_lens(
-                self.focal_length, self.diameter, self.thickness, medium(self.material), 1.0
+                self.focal_length, self.diameter, self.thickness, medium_named(self.material), 1.0
             ),
         )
 
@@ -102,7 +115,7 @@ class BiconvexLens(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         return (
             thick_lens(
-                self.focal_length, self.diameter, self.thickness, medium(self.material), 0.0
+                self.focal_length, self.diameter, self.thickness, medium_named(self.material), 0.0
             ),
         )
 
@@ -131,7 +144,11 @@ class MeniscusLens(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         return (
             thick_lens(
-                self.focal_length, self.diameter, self.thickness, medium(self.material), self.shape
+                self.focal_length,
+                self.diameter,
+                self.thickness,
+                medium_named(self.material),
+                self.shape,
             ),
         )
 
@@ -157,9 +174,9 @@ class Achromat(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         if self.focal_length == 0:
             raise InvalidPreset("The focal length is 0. Give another one.")
-        crown, flint, height = medium(self.crown), medium(self.flint), self.diameter / 2
+        crown, flint, height = medium_named(self.crown), medium_named(self.flint), self.diameter / 2
         thick = self.crown_thickness, self.flint_thickness
-        c1, c2, c3 = achromat(self.focal_length, self.diameter, thick, crown, flint)
+        c1, c2, c3 = achromat_curvatures(self.focal_length, self.diameter, thick, crown, flint)
         check_edge(c1, c2, thick[0], height)
         check_edge(c2, c3, thick[1], height)
         left = -(thick[0] + thick[1]) / 2
@@ -209,6 +226,6 @@ class BallLens(Preset):
                 name=self.label,
                 p1=Point(0, 0),
                 p2=Point(0, self.diameter / 2),
-                **made_of(medium(self.material)),
+                **made_of(medium_named(self.material)),
             ),
         )

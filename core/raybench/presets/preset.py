@@ -78,7 +78,7 @@ def of_catalogue(default: str, label: str = "Material", help: str = CATALOGUE) -
     return described("material", default, label, help=help)
 
 
-def medium(name: str) -> Material:
+def medium_named(name: str) -> Material:
     """The transparent material with this name. Raises InvalidPreset for an opaque one,
     UnknownMaterial for an unknown name.
     """
@@ -107,7 +107,7 @@ def made_of(of: Material) -> dict[str, Any]:
     return {"assigned": own, "ref_index": own.a, "cauchy_b": own.b}
 
 
-def prism(name: str, corners: Sequence[tuple[float, float]], of: Material) -> Glass:
+def prism_body(name: str, corners: Sequence[tuple[float, float]], of: Material) -> Glass:
     """A body with straight sides about the mean of its bounding box."""
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     x0, y0 = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2

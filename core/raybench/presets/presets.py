@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from raybench.kinds.fields import fields_of
-from raybench.kinds.kinds import labelled
+from raybench.kinds.kinds import labelled_subclasses
 from raybench.presets.lenses import Achromat, BallLens, BiconvexLens, MeniscusLens, PlanoConvexLens
 from raybench.presets.preset import Preset
 from raybench.presets.prisms import (
@@ -28,7 +28,7 @@ class IncompletePreset(TypeError):
     """
 
 
-def complete(
+def check_presets(
     classes: Sequence[type[Preset]], defined: Iterable[type[Preset]]
 ) -> dict[str, type[Preset]]:
     """The presets by name. Raises IncompletePreset for one without a label, a summary or a family,
@@ -59,12 +59,12 @@ def complete(
     return {kind.__name__: kind for kind in classes}
 
 
-PRESETS: Mapping[str, type[Preset]] = complete(
+PRESETS: Mapping[str, type[Preset]] = check_presets(
     (
         PlanoConvexLens, BiconvexLens, MeniscusLens, Achromat, BallLens,
         EquilateralPrism, RightAnglePrism, DovePrism, PentaPrism, WedgePrism, CornerCube,
         BeamExpander, LightGuide,
     ),
-    labelled(Preset),
+    labelled_subclasses(Preset),
 )  # fmt: skip
 """All presets, by name, in the order of menus."""

@@ -11,7 +11,14 @@ from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
 from raybench.presets.lenses import SMALLEST
-from raybench.presets.preset import InvalidPreset, Preset, index_of, medium, of_catalogue, prism
+from raybench.presets.preset import (
+    InvalidPreset,
+    Preset,
+    index_of,
+    medium_named,
+    of_catalogue,
+    prism_body,
+)
 from raybench.shapes.point import Point
 
 
@@ -23,7 +30,7 @@ def _reflecting_material(name: str) -> Material:
     """The material if light that meets a face at 45° is totally reflected in it. Raises
     InvalidPreset.
     """
-    of = medium(name)
+    of = medium_named(name)
     if index_of(of) <= math.sqrt(2):
         raise InvalidPreset(
             f"{of.name} has the index {index_of(of):.4g}; total reflection at 45° needs more than"
@@ -46,7 +53,7 @@ class EquilateralPrism(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         height = self.side * math.sqrt(3) / 2
         corners = ((0.0, -height), (self.side / 2, 0.0), (-self.side / 2, 0.0))
-        return (prism(self.label, corners, medium(self.material)),)
+        return (prism_body(self.label, corners, medium_named(self.material)),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -62,7 +69,7 @@ class RightAnglePrism(Preset):
 
     def objects(self) -> tuple[SceneObject, ...]:
         corners = ((0.0, -self.leg), (self.leg, -self.leg), (0.0, 0.0))
-        return (prism(self.label, corners, _reflecting_material(self.material)),)
+        return (prism_body(self.label, corners, _reflecting_material(self.material)),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +95,7 @@ class DovePrism(Preset):
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        of, angle = medium(self.material), math.radians(self.base_angle)
+        of, angle = medium_named(self.material), math.radians(self.base_angle)
         n, incidence = index_of(of), math.pi / 2 - angle
         down = incidence - math.asin(math.sin(incidence) / n)
         if down <= 0 or n * math.sin(math.pi / 2 - down) <= 1:
@@ -106,7 +113,7 @@ class DovePrism(Preset):
             (half, 0.0),
             (-half, 0.0),
         )
-        return (prism(self.label, corners, of),)
+        return (prism_body(self.label, corners, of),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -127,7 +134,7 @@ class PentaPrism(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         a, b = self.aperture, self.aperture * math.sqrt(2)
         corners = ((0.0, 0.0), (0.0, -a), (a, -b), (b, -a), (a, 0.0))
-        body = prism(f"{self.label} glass", corners, medium(self.material))
+        body = prism_body(f"{self.label} glass", corners, medium_named(self.material))
         p = [v.point for v in body.path]
         mirrors = (
             Mirror(name=f"{self.label} face {i}", p1=p[k], p2=p[k + 1]) for i, k in ((1, 3), (2, 1))
@@ -153,7 +160,7 @@ class WedgePrism(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         thick = self.thickness + self.height * math.tan(math.radians(self.wedge_angle))
         corners = ((0.0, 0.0), (self.thickness, 0.0), (thick, self.height), (0.0, self.height))
-        return (prism(self.label, corners, medium(self.material)),)
+        return (prism_body(self.label, corners, medium_named(self.material)),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,7 +188,7 @@ class CornerCube(Preset):
         half = self.aperture / 2
         corners = ((-half / 2, -half), (half / 2, 0.0), (-half / 2, half))
         if self.form == "solid":
-            return (prism(self.label, corners, _reflecting_material(self.material)),)
+            return (prism_body(self.label, corners, _reflecting_material(self.material)),)
         top, apex, foot = (Point(*c) for c in corners)
         return Mirror(name=f"{self.label} upper", p1=top, p2=apex), Mirror(
             name=f"{self.label} lower", p1=apex, p2=foot

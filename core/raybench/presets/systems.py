@@ -12,9 +12,16 @@ from raybench.kinds.fields import LENGTH, choice, number
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import Material
-from raybench.presets.lens_design import focal_distances, sagitta, singlet
+from raybench.presets.lens_design import focal_distances, sagitta, singlet_curvatures
 from raybench.presets.lenses import SMALLEST, thick_lens
-from raybench.presets.preset import InvalidPreset, Preset, index_of, made_of, medium, of_catalogue
+from raybench.presets.preset import (
+    InvalidPreset,
+    Preset,
+    index_of,
+    made_of,
+    medium_named,
+    of_catalogue,
+)
 from raybench.shapes.point import Vertex
 
 FIRST, SECOND = 2.0, 1.3
@@ -61,7 +68,7 @@ class BeamExpander(Preset):
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        of = medium(self.material)
+        of = medium_named(self.material)
         first = (
             -self.focal_length / self.magnification
             if self.form == "galilean"
@@ -73,8 +80,10 @@ class BeamExpander(Preset):
             _plano_thickness(self.focal_length, across[1], of),
         )
         n = index_of(of)
-        _, behind = focal_distances(*singlet(first, thick[0], n, 1.0), thick[0], n)
-        before, _ = focal_distances(*singlet(self.focal_length, thick[1], n, -1.0), thick[1], n)
+        _, behind = focal_distances(*singlet_curvatures(first, thick[0], n, 1.0), thick[0], n)
+        before, _ = focal_distances(
+            *singlet_curvatures(self.focal_length, thick[1], n, -1.0), thick[1], n
+        )
         gap = behind + before
         if gap <= 0:
             raise InvalidPreset(
@@ -149,4 +158,4 @@ class LightGuide(Preset):
                 at(half, 0.5, arc=True),
                 at(half, 0),
             )
-        return (Glass(name=self.label, path=path, **made_of(medium(self.material))),)
+        return (Glass(name=self.label, path=path, **made_of(medium_named(self.material))),)

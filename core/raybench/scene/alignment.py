@@ -30,7 +30,7 @@ class TooFew(RaybenchError):
     """There are too few objects to be aligned or distributed."""
 
 
-def aligned(document: Document, keys: Collection[int], side: Side) -> tuple[Move, ...]:
+def align_moves(document: Document, keys: Collection[int], side: Side) -> tuple[Move, ...]:
     """The moves that bring a side of all objects to that of their common bounding box. Raises
     TooFew.
     """
@@ -50,7 +50,7 @@ def aligned(document: Document, keys: Collection[int], side: Side) -> tuple[Move
     )
 
 
-def distributed(document: Document, keys: Collection[int], axis: Axis) -> tuple[Move, ...]:
+def distribute_moves(document: Document, keys: Collection[int], axis: Axis) -> tuple[Move, ...]:
     """The moves that make the gaps between objects equal, while the outermost two stay. Raises
     TooFew.
     """

@@ -13,7 +13,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from raybench.errors import SceneFileError, choices, elided, in_quotes
+from raybench.errors import SceneFileError, elided, in_quotes, list_choices
 from raybench.kinds.custom_surfaces import OutRay
 from raybench.kinds.fields import Field, fields_of, in_sentence
 from raybench.kinds.kinds import KINDS
@@ -146,7 +146,7 @@ def decode_field(f: Field, value: Any) -> Any:
         case "choice":
             if value not in f.about.choices:
                 raise Mismatch(
-                    f"must be one of {choices(f.about.choices)}, it is {json.dumps(value)[:60]}"
+                    f"must be one of {list_choices(f.about.choices)}, it is {json.dumps(value)[:60]}"
                 )
             return value
         case "point":
@@ -193,7 +193,7 @@ def field_from_json(f: Field, value: Any) -> Any:
         raise SceneFileError(f"{f.json_name} {error}.") from None
 
 
-def nesting(data: Any) -> int:
+def nesting_depth(data: Any) -> int:
     """The nesting depth of lists and objects in a JSON value."""
     depth, level = 0, [data]
     while level := [v for v in level if isinstance(v, dict | list)]:

@@ -107,7 +107,9 @@ def from_points(kind: str, points: Sequence[Point]) -> SceneObject:
     return KINDS[kind](**SAMPLES[kind].fields(points))
 
 
-def added(what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE) -> Add | AddPreset:
+def addition_of(
+    what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE
+) -> Add | AddPreset:
     """The change that adds an object of a kind, an instance of a module, or the objects of a preset
     made of ``values``.
 

@@ -93,10 +93,10 @@ def with_indices_kept(
         return tuple(after)
     index = {o.key: i for i, o in enumerate(after)}
     indices = {i: index[o.key] for i, o in enumerate(before) if o.key in index}
-    return retargeted(after, indices)
+    return retarget_handles(after, indices)
 
 
-def retargeted(
+def retarget_handles(
     objects: Iterable[SceneObject], indices: Mapping[int, int]
 ) -> tuple[SceneObject, ...]:
     """The objects, with handles that refer to indices that are values instead of those that are

@@ -54,7 +54,7 @@ class BodyHit:
 Hit = ControlHit | EdgeHit | BodyHit
 
 
-def hit(
+def hit_at(
     scene: Scene,
     at: Point,
     tolerance: float,
@@ -90,7 +90,7 @@ def hit(
     if lines:
         return min(lines, key=lambda line: line[:2])[2]
     parts = [part for o in objects for part in scene.parts_of(o)]
-    bodies = [o for o in parts if isinstance(o, GlassBody) and inside(edges_of(o), at)]
+    bodies = [o for o in parts if isinstance(o, GlassBody) and is_inside(edges_of(o), at)]
     return BodyHit(scene.owner_of(min(reversed(bodies), key=_box_area).key)) if bodies else None
 
 
@@ -112,7 +112,7 @@ def _edge_distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:
             yield control.index, math.hypot(control.at.x - at.x, control.at.y - at.y)
 
 
-def inside(edges: Iterable[Edge], at: Point) -> bool:
+def is_inside(edges: Iterable[Edge], at: Point) -> bool:
     """Whether a closed outline contains ``at``, by the even-odd rule with a half-line to the right."""
     return sum(_count_crossings(e.shape, at) for e in edges) % 2 == 1
 
@@ -159,7 +159,7 @@ def _box_area(obj: SceneObject) -> float:
     return (right - left) * (bottom - top)
 
 
-def extent(scene: Scene, obj: SceneObject) -> Box | None:
+def drawn_extent(scene: Scene, obj: SceneObject) -> Box | None:
     """The bounding box of everything drawn of an object except text; None if it has no position."""
     if not isinstance(obj, ModuleObj):
         return _own_extent(obj)
@@ -190,7 +190,7 @@ def scene_extent(
         seen = [o for key in keys if (o := scene.get(key)) is not None]
     else:
         seen = [o for o in scene.objects if o.key not in hidden and not isinstance(o, CropBox)]
-    boxes = [extent(scene, o) for o in seen]
+    boxes = [drawn_extent(scene, o) for o in seen]
     if keys is None and scene.settings.mode == "observer" and scene.settings.observer is not None:
         (x, y), r = scene.settings.observer
         boxes.append((x - r, y - r, x + r, y + r))
@@ -208,10 +208,10 @@ def _bounding_box(points: Collection[Point]) -> Box | None:
     )
 
 
-def within(scene: Scene, box: Box) -> frozenset[int]:
+def objects_in_box(scene: Scene, box: Box) -> frozenset[int]:
     """The keys of the objects that lie entirely within a box."""
     left, top, right, bottom = box
-    boxes = ((o.key, extent(scene, o)) for o in scene.objects)
+    boxes = ((o.key, drawn_extent(scene, o)) for o in scene.objects)
     return frozenset(
         key
         for key, e in boxes

@@ -21,7 +21,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.control_points import control_points
-from raybench.scene.hit_test import inside
+from raybench.scene.hit_test import is_inside
 from raybench.shapes.curves import left_normal, place
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Shape
@@ -179,11 +179,11 @@ def edge_labelled(
     if label.isdecimal():
         matches = [e for e in edges if str(e.index) == label.lstrip("0").zfill(1)]
     else:
-        matches = _edges_labelled(edges, label, str) or facing(edges, label)
+        matches = _edges_labelled(edges, label, str) or edges_facing(edges, label)
         matches = (
             matches
             or _edges_labelled(edges, label, str.casefold)
-            or facing(edges, label.title() if " " in label else label.upper())
+            or edges_facing(edges, label.title() if " " in label else label.upper())
         )
     if len(matches) == 1:
         return matches[0]
@@ -254,7 +254,7 @@ def _edges_labelled(
     ]
 
 
-def facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge]:
+def edges_facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge]:
     """The edges and sides that face a compass point, such as N, North or North Edge, within 45°;
     none if ``label`` is not a compass point.
 
@@ -297,7 +297,7 @@ def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
         for k, (edge, (nx, ny)) in enumerate(zip(edges, normals, strict=True)):
             at = place(edge.shape, 0.5)
             left, right = (
-                inside(edges, Point(at.x + s * nx, at.y + s * ny)) for s in (step, -step)
+                is_inside(edges, Point(at.x + s * nx, at.y + s * ny)) for s in (step, -step)
             )
             outside[k] = clockwise if left == right else right
     return [

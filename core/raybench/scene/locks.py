@@ -17,12 +17,12 @@ def is_locked(scene: Scene, obj: SceneObject) -> bool:
     return obj.locked == "locked" or (obj.locked == "default" and scene.settings.lock_objs)
 
 
-def unlocked(scene: Scene, keys: Collection[int]) -> frozenset[int]:
+def unlocked_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
     """The subset of the keys whose objects are not locked."""
     return frozenset(o.key for o in scene.objects if o.key in keys and not is_locked(scene, o))
 
 
-def movable(scene: Scene, keys: Collection[int]) -> frozenset[int]:
+def movable_keys(scene: Scene, keys: Collection[int]) -> frozenset[int]:
     """The subset of the keys whose objects can be dragged: not locked, readable, and with a
     position of their own.
     """

@@ -84,7 +84,7 @@ class Pin:
         return place if all(map(is_usable, place)) else self.at
 
 
-def pinned(scene: Scene, at: Point, key: int | None) -> Pin:
+def pin_at(scene: Scene, at: Point, key: int | None) -> Pin:
     """A pin at a point, which goes with the object ``key`` if that is not None: with the control
     point at that place if there is one.
     """
@@ -174,7 +174,7 @@ def measurements_kept(
         return (
             pin
             if len(control_points(old)) == len(control_points(new))
-            else pinned(after, pin.place(before), pin.key)
+            else pin_at(after, pin.place(before), pin.key)
         )
 
     return {

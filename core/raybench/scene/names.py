@@ -47,7 +47,7 @@ def object_named(scene: Scene, name: str) -> SceneObject:
     unnamed = _list_titles(scene, lambda o: not o.name)
     text = f"No object named {in_quotes(str(name))}. Named objects: {named if named else '(none)'}"
     text += f" Unnamed objects answer to: {unnamed}" if unnamed else ""
-    near = nearest(str(name), (o.title for o in everything))
+    near = nearest_titles(str(name), (o.title for o in everything))
     raise UnknownName(
         text + (f" Did you mean {' or '.join(map(in_quotes, near))}?" if near else "")
     )
@@ -109,7 +109,7 @@ def object_names(scene: Scene) -> list[str]:
     return list(dict.fromkeys(o.title for o in scene.objects))
 
 
-def nearest(name: str, titles: Iterable[str], most: int = 2) -> list[str]:
+def nearest_titles(name: str, titles: Iterable[str], most: int = 2) -> list[str]:
     """The titles most like a name, best first, without regard to case: at most ``most``, none if
     nothing is like it.
     """

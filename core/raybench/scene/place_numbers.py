@@ -60,7 +60,7 @@ def at_polar(about: Point, length: float, degrees: float) -> Point:
     return Point(round(about.x + length * cosine, digits), round(about.y - length * sine, digits))
 
 
-def polar(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber]:
+def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber]:
     """The distance from a point and the direction, in degrees counter-clockwise as seen."""
 
     def angle(p: Point) -> float:
@@ -150,9 +150,9 @@ def _relative_numbers(obj: SceneObject, control: ControlPoint) -> Iterator[Point
     if control.field == row_of(obj).centre or not control.path:
         return
     if row_of(obj).centre and any(isinstance(e.shape, Arc) and e.shape.full for e in edges_of(obj)):
-        yield from polar(others[0].at, "Radius")
+        yield from polar_numbers(others[0].at, "Radius")
     elif (before := _point_before(points, control)) is not None:
-        yield from polar(before)
+        yield from polar_numbers(before)
 
 
 def _ends_of_bend(obj: SceneObject, control: ControlPoint) -> tuple[Point, Point] | None:
@@ -294,7 +294,7 @@ def _of_line(which: int, about: str) -> PlaceNumber:
 
     def measured(objects: Objects) -> tuple[Point, tuple[float, float]]:
         a, b = (c.at for c in control_points(objects[0]))
-        length, angle = (number.get(b) for number in polar(a))
+        length, angle = (number.get(b) for number in polar_numbers(a))
         digits = places_at(a, length) - 1  # what was rounded in both ends
         return Point(round((a.x + b.x) / 2, digits), round((a.y + b.y) / 2, digits)), (
             round(length, digits),

@@ -12,7 +12,7 @@ from typing import Any, Self
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.free_names import free_names
-from raybench.scene.modules.expansion import Expansion, expansions
+from raybench.scene.modules.expansion import Expansion, expand_instances
 from raybench.scene.modules.module import Module
 from raybench.scene.settings import Settings
 
@@ -104,7 +104,7 @@ class Scene:
     @cached_property
     def expansions(self) -> Mapping[int, Expansion]:
         """The expansion of each module instance, by the instance's key."""
-        return expansions(self.objects, self.modules, self.settings.random_seed)
+        return expand_instances(self.objects, self.modules, self.settings.random_seed)
 
     def parts_of(self, obj: SceneObject) -> tuple[SceneObject, ...]:
         """The parts of a module instance; for any other object, the object itself."""

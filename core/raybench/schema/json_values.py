@@ -32,7 +32,7 @@ class TooLarge(RaybenchError):
     """A value needs too much memory."""
 
 
-def jsonable(value: Any, *, strict: bool = False, most: int | None = None) -> Any:
+def to_json_value(value: Any, *, strict: bool = False, most: int | None = None) -> Any:
     """Convert to JSON values: dataclasses to objects, dates to ISO text, arrays to lists, anything
     else to its ``repr``, shortened.
 
@@ -48,7 +48,7 @@ def jsonable(value: Any, *, strict: bool = False, most: int | None = None) -> An
             raise TooManyItems(
                 f"The result is an iterator of more than {MOST_ITEMS:,} items. Return a list."
             )
-    if most is not None and not fits(value, most, DEEPEST_RESULT, deeper=True):
+    if most is not None and not fits_size(value, most, DEEPEST_RESULT, deeper=True):
         raise TooLarge(
             f"The result needs more than {most // 10**6} MB. Return a part of it, or write it to a"
             " file."
@@ -119,7 +119,7 @@ def json_document(value: Any) -> str:
         PydanticSerializationError
     ):  # half of a pair of surrogates, which UTF-8 lacks and JSON has as an escape
         return escaped_json(
-            json.dumps(_without_constants(jsonable(value)), indent=2, ensure_ascii=False)
+            json.dumps(_without_constants(to_json_value(value)), indent=2, ensure_ascii=False)
         )
 
 
@@ -149,7 +149,7 @@ def json_type(value: Any) -> str:
     return "null" if value is None else "any"
 
 
-def fits(value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False) -> bool:
+def fits_size(value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False) -> bool:
     """Whether a value needs at most ``most`` bytes when shared parts are copied, and nests at most
     ``deepest`` deep; with ``deeper`` deeper parts are ignored instead.
 

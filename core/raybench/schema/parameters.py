@@ -28,7 +28,7 @@ from raybench.schema.signature import (
     is_optional,
     nearest_type_text,
 )
-from raybench.schema.values import excerpt, fault_sentences, type_words
+from raybench.schema.values import fault_sentences, type_words, value_excerpt
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -95,7 +95,7 @@ class Parameters:
 
         if not isinstance(arguments, Mapping):
             raise InvalidArguments(
-                f"{self.tool}: the arguments must be an object, got {excerpt(arguments)}."
+                f"{self.tool}: the arguments must be an object, got {value_excerpt(arguments)}."
                 f" {self.usage}"
             )
         if too_deep(arguments):
@@ -249,7 +249,7 @@ class Described:
 
 
 @functools.lru_cache(maxsize=512)
-def described(function: Callable[..., Any]) -> Described:
+def describe_function(function: Callable[..., Any]) -> Described:
     """Extract a function's parameters and description. InvalidSignature if a model could not call
     it.
 

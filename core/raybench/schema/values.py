@@ -109,7 +109,7 @@ def _fault_text(error: Any) -> str:
     return f"expected {expected}, got {got}" if expected else str(error["msg"])
 
 
-def coerced(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
+def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
     """Convert a JSON value leniently to its type, such as texts to numbers and booleans. Also
     returns one warning per conversion.
 
@@ -128,7 +128,7 @@ def coerced(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
         except ValidationError as error:
             found = error.errors(include_url=False)
         except (TypeError, ValueError, RecursionError):  # as a number of thousands of digits
-            raise InvalidValue((Fault((), f"expected JSON, got {excerpt(value)}"),)) from None
+            raise InvalidValue((Fault((), f"expected JSON, got {value_excerpt(value)}"),)) from None
         for e in found:
             path, given, wanted = e["loc"][1:], e["input"], EXPECTED.get(e["type"], "")
             if e["type"] == "missing":
@@ -138,8 +138,8 @@ def coerced(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
                 wanted = {"datetime": "datetime with an offset", "": str(e["msg"])}.get(
                     wanted, wanted
                 )
-                raise InvalidValue((Fault(path, f"expected {wanted}, got {excerpt(given)}"),))
-            warnings.append(f"{Fault(path, '')}{excerpt(given)} was read as {wanted} {new}")
+                raise InvalidValue((Fault(path, f"expected {wanted}, got {value_excerpt(given)}"),))
+            warnings.append(f"{Fault(path, '')}{value_excerpt(given)} was read as {wanted} {new}")
             value = _replace_value(value, path, new.isoformat() if wanted == "datetime" else new)
 
 
@@ -191,7 +191,7 @@ def fault_sentences(faults: Sequence[Mapping[str, Any]], arguments: Any) -> list
     sentences = []
     for name, errors in fields.items():
         wanted = [_wanted_value(error) for error in errors]
-        given = excerpt(errors[0]["input"])
+        given = value_excerpt(errors[0]["input"])
         if errors[0]["type"] == "missing":
             sentence = f"'{name}' is missing."
         elif all(wanted):
@@ -238,7 +238,7 @@ def _with_article(words: str) -> str:
     return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
 
 
-def excerpt(value: Any) -> str:
+def value_excerpt(value: Any) -> str:
     """A value as JSON, shortened."""
     try:
         text = json.dumps(value, default=str)

@@ -60,7 +60,7 @@ class ClusterExecutor(Executor):
 
 
 @contextmanager
-def connected(address: str) -> Iterator[ClusterExecutor]:
+def connect_cluster(address: str) -> Iterator[ClusterExecutor]:
     """An executor on the cluster whose scheduler has this address, such as ``tcp://host:8786``.
 
     Raises ClusterError if Dask is not installed, nobody answers, there are no workers, or their
@@ -88,13 +88,13 @@ def connected(address: str) -> Iterator[ClusterExecutor]:
             client.close(timeout=TIMEOUT_S)
 
 
-def prepare() -> dict[str, str]:
+def prepare_worker() -> dict[str, str]:
     """Compile the kernels on the machine where this runs, and return its versions of `PACKAGES`."""
     load_kernels()
-    return versions()
+    return package_versions()
 
 
-def versions() -> dict[str, str]:
+def package_versions() -> dict[str, str]:
     """The installed versions of `PACKAGES`."""
     return {name: metadata.version(name) for name in PACKAGES}
 
@@ -106,15 +106,15 @@ def _check_workers(client: Any, address: str) -> None:
     hosts = {about["host"]: worker for worker, about in sorted(workers.items())}
     try:
         client.run(
-            prepare, workers=list(hosts.values())
+            prepare_worker, workers=list(hosts.values())
         )  # the first on each machine compiles, the others load
-        by_worker = client.run(prepare)
+        by_worker = client.run(prepare_worker)
     except ModuleNotFoundError as error:
         raise ClusterError(
             f"{address}: a worker has no module '{error.name}'. Install the same Raybench on all"
             " machines."
         ) from None
-    here = versions()
+    here = package_versions()
     for worker, found in sorted(by_worker.items()):
         for name, version in found.items():
             if version != here[name]:

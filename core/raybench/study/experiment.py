@@ -28,8 +28,8 @@ from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes import Change, ChangeRefused, applied
 from raybench.scene.document import Document
-from raybench.study.terms.link import InvalidLink, Link, ordered, read_link
-from raybench.study.terms.parameter import Parameter, distinct, read_parameter
+from raybench.study.terms.link import InvalidLink, Link, order_links, read_link
+from raybench.study.terms.parameter import Parameter, check_distinct, read_parameter
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.run.progress import StopEvent
@@ -89,8 +89,8 @@ class Experiment:
         """An experiment. Raises InvalidParameter for a parameter given twice, InvalidLink, or what
         `bind` raises for a measure.
         """
-        several = distinct(parameters, document)
-        follow = ordered([read_link(text, document) for text in links], several)
+        several = check_distinct(parameters, document)
+        follow = order_links([read_link(text, document) for text in links], several)
         return cls(document, several, bind(measures, document), follow, max_segments)
 
     def changes(self, values: Values) -> tuple[Change, ...]:

@@ -90,7 +90,7 @@ class StudyRequest:
         return cls(**values)
 
 
-def spanned(kind: str, parameter: str, middle: float, by: float) -> str:
+def spanned_text(kind: str, parameter: str, middle: float, by: float) -> str:
     """The text of a varied parameter for a kind of study: ``middle`` ± ``by``, a tenth of that as a
     tolerance.
     """
@@ -117,7 +117,7 @@ def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyReques
         except RaybenchError:
             return text
         middle = (low + high) / 2
-        return spanned(kind, name, middle, (high - low) / 2 or 0.1 * abs(middle) or 1.0)
+        return spanned_text(kind, name, middle, (high - low) / 2 or 0.1 * abs(middle) or 1.0)
 
     measures = request.measures
     if not measures and request.kind == "optimise":

@@ -106,7 +106,7 @@ NARROWEST = 1e-6
 """Distance of neighbours, as a part of the swept range, below which nothing is put between them."""
 
 
-def refined(
+def refine_sweep(
     sweep: Sweep, points: Sequence[Point], most: int, evaluator: Evaluator
 ) -> Iterator[Point]:
     """Further points of a sweep, at most ``most``, as they are computed; their indices follow those

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.measures.measure import Measured, unwrapped
+from raybench.analysis.measures.measure import Measured, unwrap_values
 from raybench.errors import RaybenchError
-from raybench.files.atomic import check_writable, replacing, write_text
+from raybench.files.atomic import check_writable, replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.study.experiment import Experiment, Values
 from raybench.trace.results.warnings import NotFollowed, not_followed_text
@@ -83,7 +83,7 @@ class TableBuilder:
         for column, measure in (
             enumerate(experiment.measures, len(experiment.parameters)) if self._continuing else ()
         ):
-            rows[:, column] = unwrapped(rows[:, column], measure.period)
+            rows[:, column] = unwrap_values(rows[:, column], measure.period)
         note = not_followed_text(document.scene, self._not_followed)
         return Table(tuple(names), tuple(units), rows, document.revision, seed, note)
 
@@ -125,7 +125,7 @@ def save_table(table: Table, path: Path) -> None:
     check_table_file(path)
     match path.suffix.lower():
         case ".npz":
-            with replacing(path) as file:
+            with replace_file(path) as file:
                 np.savez(file, rows=table.rows, meta=np.array(json.dumps(_table_header(table))))
         case ".json":
             rows = [
@@ -140,14 +140,14 @@ def save_table(table: Table, path: Path) -> None:
         case _:
             text = io.StringIO(newline="")
             writer = CsvWriter(text)
-            writer.writerow(headings(table))
+            writer.writerow(table_headings(table))
             writer.writerows(
                 ["" if math.isnan(v) else repr(v) for v in row] for row in table.rows.tolist()
             )
             write_text(path, text.getvalue())
 
 
-def headings(table: Table) -> list[str]:
+def table_headings(table: Table) -> list[str]:
     """The columns, each with its unit."""
     return [
         f"{name} [{unit}]" if unit else name

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.measures.bound import Bound, bind
-from raybench.analysis.measures.measure import ROUNDING, Measured, unwrapped
+from raybench.analysis.measures.measure import ROUNDING, Measured, unwrap_values
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
@@ -359,7 +359,7 @@ class Tolerance:
             return [
                 max(_limit_excess(g, m) for g, m in self._limits_with_values(row)) for row in rows
             ]
-        first = unwrapped(
+        first = unwrap_values(
             np.array([row[0].value for row in rows]), self.experiment.measures[0].period
         )
         middle = np.nanmedian(first) if np.isfinite(first).any() else 0.0
@@ -399,7 +399,7 @@ def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
 
 
 def _measure_spread(measure: Bound, values: Sequence[Measured]) -> Spread:
-    known = unwrapped(np.array([m.value for m in values if m.defined]), measure.period)
+    known = unwrap_values(np.array([m.value for m in values if m.defined]), measure.period)
     if not len(known):
         return Spread(
             measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan

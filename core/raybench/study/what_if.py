@@ -87,7 +87,7 @@ def what_if(
     return WhatIf(describe_changes(changes, documents), differences, after, traced)
 
 
-def compared(
+def compare_measures(
     before: Document,
     after: Document,
     traced: tuple[TraceResult, TraceResult],

@@ -25,9 +25,9 @@ from raybench.trace.compilation.loading import (
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings
 from raybench.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
-from raybench.trace.results.warnings import cautions, ill_defined
+from raybench.trace.results.warnings import ill_defined, trace_warnings
 from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
-from raybench.trace.run.generations import NEVER, Generations, emitted
+from raybench.trace.run.generations import NEVER, Generations, emitted_rays
 from raybench.trace.run.memory import (
     NO_POINTS,
     Buffers,
@@ -35,10 +35,10 @@ from raybench.trace.run.memory import (
     new_batch,
     new_columns,
     new_queue,
-    trimmed,
+    trim_arrays,
 )
 from raybench.trace.run.progress import Progress
-from raybench.trace.tables.compiled import compiled
+from raybench.trace.tables.compiled import compile_scene
 
 SHOWN = 100_000
 """Maximum segments of a partial result that is shown while a trace is running."""
@@ -151,11 +151,11 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.with_parts(disabled)
-    ready = memory.compiled = compiled(scene, disabled, memory.compiled, unit)
+    ready = memory.compiled = compile_scene(scene, disabled, memory.compiled, unit)
     rays = initial_rays(scene, disabled, stop, memory.rays)
     if rays.complete:
         memory.rays = rays
-    chosen = selected(rays, max_source_rays)
+    chosen = select_rays(rays, max_source_rays)
     limit = min(max_segments, _crop_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
     out_of_time = False
@@ -225,7 +225,7 @@ def trace(
         generations.columns, generations.rows, generations.points, memory.buffers
     )
     detectors = _detector_readings(scene, rows, generations.detected)
-    warnings = ready.faults + cautions(scene, ready, rays)
+    warnings = ready.faults + trace_warnings(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
@@ -243,7 +243,7 @@ def trace(
     )
 
 
-def selected(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
+def select_rays(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
     """The indices of about ``most`` rays, evenly selected from each source, at least one of each;
     of all rays if there are no more.
     """
@@ -282,11 +282,11 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     from raybench.trace.kernels.rays import STATE_SIZE, Offsets
     from raybench.trace.tables.bvh import build_boxes
 
-    empty = compiled(Scene())
+    empty = compile_scene(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
-    e, to = emitted(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
+    e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
     return {
         "the hierarchy": call(
@@ -334,7 +334,7 @@ def _result_columns(
     polyline = columns.polyline
     if len(polyline) > points:
         polyline.resize((points, 2), refcheck=False)
-    kept = trimmed(columns._replace(polyline=NO_POINTS), n)
+    kept = trim_arrays(columns._replace(polyline=NO_POINTS), n)
     buffers.keep(kept)
     return _first_rows(kept, n) | {"polyline": polyline}
 

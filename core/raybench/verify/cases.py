@@ -16,10 +16,10 @@ from importlib.resources.abc import Traversable
 from math import asin, cos, degrees, exp, pi, radians, sin, sqrt, tan
 from pathlib import Path
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.errors import RaybenchError, elided
 from raybench.files.atomic import write_text
-from raybench.files.scene_json import parse, scene_from_json
+from raybench.files.scene_json import parse_json, scene_from_json
 from raybench.scene.document import Document
 from raybench.trace.trace import trace
 
@@ -215,12 +215,14 @@ CASES: tuple[Case, ...] = (
 )  # fmt: skip
 
 
-def outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
+def case_outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
     """The outcomes of cases, in order, as they are computed."""
     for case in cases:
-        document = Document(scene=parse(case.path.read_text(encoding="utf-8"), scene_from_json))
+        document = Document(
+            scene=parse_json(case.path.read_text(encoding="utf-8"), scene_from_json)
+        )
         result = trace(document)
-        (value,) = measured(case.measure, document, result)
+        (value,) = measure_values(case.measure, document, result)
         yield Outcome(case, value.value, value.unit, len(result), value.reason)
 
 

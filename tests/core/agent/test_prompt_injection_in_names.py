@@ -21,11 +21,11 @@ from raybench.agent.tools.tool import tool_named
 from raybench.agent.turn.conversation import system_prompt
 from raybench.agent.turn.scene_text import scene_text
 from raybench.agent.view_tools.state_tool import ViewDraft
-from raybench.analysis.answers.preview import cut
-from raybench.analysis.answers.text import content
+from raybench.analysis.answers.preview import cut_text
+from raybench.analysis.answers.text import answer_text
 from raybench.analysis.context import TracedScene
 from raybench.analysis.scene.describe import describe_scene
-from raybench.errors import HIDDEN, elided, in_quotes, named, one_line
+from raybench.errors import HIDDEN, elided, in_quotes, name_in_sentence, one_line
 from raybench.files.document_file import load_document
 from raybench.schema.json_values import json_text
 from raybench.session import Session
@@ -182,7 +182,7 @@ def test_in_descriptions_as_text(session: Session) -> None:
 
     context = TracedScene.of(session.document, trace(session.document))
     answer = describe_scene(context)
-    text = f"{answer.full_sentence()}\n{content(answer)}"
+    text = f"{answer.full_sentence()}\n{answer_text(answer)}"
     assert not HIDDEN.search(text.replace("\n", ""))
     assert not [line for line in text.splitlines() if line.lstrip().startswith("[System")]
 
@@ -203,8 +203,8 @@ def test_in_json_that_a_model_reads() -> None:
 
 @pytest.mark.security
 def test_in_the_text_of_any_tool() -> None:
-    assert cut("a\n\tb\x1b[2J\u202e") == "a\n\tb\\x1b[2J\\u202e"
-    assert not HIDDEN.search(cut("\x1b" * 100_000).replace("\n", ""))
+    assert cut_text("a\n\tb\x1b[2J\u202e") == "a\n\tb\\x1b[2J\\u202e"
+    assert not HIDDEN.search(cut_text("\x1b" * 100_000).replace("\n", ""))
 
 
 def test_in_the_sentence_of_a_call() -> None:
@@ -222,9 +222,9 @@ def test_names_are_quoted_as_in_python_without_hidden_characters() -> None:
     assert in_quotes("a\nb\x1b\u2028\U000e0041") == "'a\\nb\\x1b\\u2028\\U000e0041'"
     assert in_quotes("“curly” Prismé 透镜") == "'“curly” Prismé 透镜'"
     assert len(in_quotes("\n" * 10_000)) < 500
-    assert named("Main Prism/Part 2") == "Main Prism/Part 2"
-    assert named("no]name") == "'no]name'"
-    assert named("a\nb") == "'a\\nb'"
+    assert name_in_sentence("Main Prism/Part 2") == "Main Prism/Part 2"
+    assert name_in_sentence("no]name") == "'no]name'"
+    assert name_in_sentence("a\nb") == "'a\\nb'"
     assert one_line("a\n b\tc\x1b[2J\u202e") == "a  b c\\x1b[2J\\u202e"
     assert elided("x" * 10_000_000 + "\x1b") == "x" * 133 + "…" + "x" * 62 + "\\x1b"
 

@@ -11,9 +11,9 @@ import pytest
 from tests.elements import element, listed
 
 from raybench.analysis.answers.answer import Answer, Leaf
-from raybench.analysis.answers.preview import preview
+from raybench.analysis.answers.preview import answer_preview
 from raybench.analysis.answers.rays_xml import rays_to_xml
-from raybench.analysis.answers.text import content
+from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.analysis.context import TracedScene, bound_context, require_context
 from raybench.analysis.tools.discovery import tools
@@ -113,7 +113,7 @@ def test_a_question_leaves_no_trace(traced: TracedScene) -> None:
 def test_a_preview_is_whole_xml_that_fits(traced: TracedScene, cap: int) -> None:
     answer = answer_of(traced, "rank_paths_by_energy_xml", top_n=50, max_paths=50)
     assert len(to_xml(answer)) > 4000
-    text = preview(answer, cap)
+    text = answer_preview(answer, cap)
     assert len(text) <= cap
     xml, _, note = text.rpartition("\n")
     shown = ET.fromstring(xml)
@@ -129,7 +129,7 @@ def test_a_preview_is_whole_xml_that_fits(traced: TracedScene, cap: int) -> None
 def test_a_preview_shows_as_much_as_fits(traced: TracedScene) -> None:
     answer = answer_of(traced, "query_rays_xml", sql="SELECT id, power FROM rays", limit=1000)
     for cap in range(600, 2600, 50):
-        text = preview(answer, cap)
+        text = answer_preview(answer, cap)
         assert cap - len(text) <= max(
             len(line) for line in text.splitlines() if "<row>" in line
         ) + len("1")
@@ -137,35 +137,35 @@ def test_a_preview_shows_as_much_as_fits(traced: TracedScene) -> None:
 
 def test_a_preview_of_a_short_answer_is_the_answer(traced: TracedScene) -> None:
     answer = small(3)
-    assert preview(answer) == to_xml(answer)
+    assert answer_preview(answer) == to_xml(answer)
     edges = answer_of(traced, "describe_edges_xml")
     assert edges.details  # which a long preview leaves out
-    assert "<part" in preview(edges, 100_000) == to_xml(edges)
+    assert "<part" in answer_preview(edges, 100_000) == to_xml(edges)
     rows = answer_of(traced, "query_rays_xml", sql="SELECT id, power, depth FROM rays", limit=1000)
-    assert "<column>power</column><column>depth</column>" in preview(
+    assert "<column>power</column><column>depth</column>" in answer_preview(
         rows, 900
     )  # columns and cells are never shortened
-    assert "of 1000 rows" in preview(rows, 900) or f"of {len(traced.result)} rows" in preview(
+    assert "of 1000 rows" in answer_preview(
         rows, 900
-    )
+    ) or f"of {len(traced.result)} rows" in answer_preview(rows, 900)
 
 
 def test_text_for_people_is_a_sentence_and_tables(traced: TracedScene) -> None:
-    text = content(small(3))
+    text = answer_text(small(3))
     assert text.startswith("rows: count 3, from a\n  best: x 1.5\n    angle: none\n")
     assert text.endswith("  name  power\n  n0        0\n  n1      0.5\n  n2        1")
-    assert content(small(30), 2).endswith("  … 28 more of 30")
+    assert answer_text(small(30), 2).endswith("  … 28 more of 30")
     sql = answer_of(
         traced,
         "query_rays_xml",
         sql="SELECT source, count(*) AS n, NULL AS gone FROM rays GROUP BY source",
     )
     assert sql.sentence == f"source = Lamp, n = {len(traced.result)}, gone = NULL"
-    assert [line.split() for line in content(sql).splitlines()[1:]] == [
+    assert [line.split() for line in answer_text(sql).splitlines()[1:]] == [
         ["source", "n", "gone"],
         ["Lamp", str(len(traced.result)), "–"],
     ]
-    rays = content(
+    rays = answer_text(
         answer_of(traced, "find_rays_inside_glass_xml", glass_name="Prism"), 5
     ).splitlines()
     assert rays[1].split()[:3] == ["id", "interaction", "source"]
@@ -174,7 +174,7 @@ def test_text_for_people_is_a_sentence_and_tables(traced: TracedScene) -> None:
 
 def test_left_of_a_page_and_left_of_a_box() -> None:
     box = element("box", left=2.0, bottom=3.0)
-    assert content(
+    assert answer_text(
         Answer(element("boxes", box, left="4 box", unit="mm"), "boxes")
     ).splitlines() == [
         "boxes: left 4 box",

@@ -9,7 +9,13 @@ import math
 import numpy as np
 import pytest
 
-from raybench.analysis.rays.bundle import Focus, NoFocus, best_focus, conjugates, focal_length
+from raybench.analysis.rays.bundle import (
+    Focus,
+    NoFocus,
+    best_focus,
+    bundle_conjugates,
+    focal_length,
+)
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import ParabolicMirror
 from raybench.kinds.object import SceneObject
@@ -195,7 +201,7 @@ def test_image_on_axis_or_of_the_middle_ray(middle: float, height: float) -> Non
     on_mirror = np.stack([radius * np.cos(angle), h], axis=1)
     p_in, d_in = np.stack([np.full(11, -100.0), h], axis=1), np.tile([1.0, 0.0], (11, 1))
     d_out = np.stack([-np.cos(2 * angle), -np.sin(2 * angle)], axis=1)
-    image = conjugates(p_in, d_in, on_mirror, d_out, (Point(0, 0), (1.0, 0.0))).image_point
+    image = bundle_conjugates(p_in, d_in, on_mirror, d_out, (Point(0, 0), (1.0, 0.0))).image_point
     turn = math.asin(height / radius)
     along = radius / 2 * math.cos(turn)
     exact = (

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raybench.analysis.geometry import edge_curve
-from raybench.analysis.geometry.contact import END, START, THROUGH, contacts, touches
-from raybench.analysis.geometry.containment import contains
-from raybench.analysis.geometry.edge_curve import contact, length_between
+from raybench.analysis.geometry.contact import END, START, THROUGH, contacts_with, touches_shape
+from raybench.analysis.geometry.containment import contains_points
+from raybench.analysis.geometry.edge_curve import contact_intervals, length_between
 from raybench.kinds.aspects.outlines import Edge, path_edges, signed_area
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.glasses import Glass, GlassBody
@@ -27,7 +27,7 @@ BODIES = 200 if os.environ.get("RAYBENCH_LONG") else 60
 
 
 def angles_met(p1: np.ndarray, p2: np.ndarray, shape: Shape) -> np.ndarray:
-    return contacts(p1, p2, shape).angles(p1, p2)
+    return contacts_with(p1, p2, shape).angles(p1, p2)
 
 
 def random_body(rng: np.random.Generator) -> Glass:
@@ -93,7 +93,7 @@ def test_containing_agrees_with_shapely() -> None:
             continue
         points = rng.uniform(-12, 12, (200, 2))
         clear = shapely.distance(shapely.points(points), polygon.boundary) > 1e-4
-        found = contains(edges_of(body), points)
+        found = contains_points(edges_of(body), points)
         np.testing.assert_array_equal(found[clear], shapely.contains_xy(polygon, points)[clear])
         checked += clear.sum()
     assert checked > 100 * BODIES
@@ -119,7 +119,7 @@ def test_touching_agrees_with_shapely() -> None:
             distance = shapely.distance(lines, shapely.LineString(fine(edge.shape)))
             clear = (distance == 0) | (distance > 1e-4)
             np.testing.assert_array_equal(
-                touches(p1, p2, edge.shape)[clear], (distance == 0)[clear]
+                touches_shape(p1, p2, edge.shape)[clear], (distance == 0)[clear]
             )
 
 
@@ -130,30 +130,30 @@ def test_a_ray_that_ends_on_an_edge() -> None:
         on = a + rng.random() * (b - a)
         far = on + rng.uniform(-50, 50, 2)
         line = Line(Point(*a), Point(*b))
-        assert touches(on[None], far[None], line).all()
-        assert touches(far[None], on[None], line).all()
+        assert touches_shape(on[None], far[None], line).all()
+        assert touches_shape(far[None], on[None], line).all()
         arc = Arc(Point(*a), 30.0, rng.uniform(-3, 3), rng.uniform(-6, 6))
         rim = np.array(arc.at(rng.random()))
-        assert touches(rim[None], (rim + rng.uniform(-5, 5, 2))[None], arc).all()
+        assert touches_shape(rim[None], (rim + rng.uniform(-5, 5, 2))[None], arc).all()
 
 
 def test_a_segment_that_misses() -> None:
     line = Line(Point(0, 0), Point(10, 0))
     p1 = np.array([[5.0, 5.0], [-1.0, -1.0], [11.0, 0.0], [5.0, 2e-7]])
     p2 = np.array([[5.0, 1e-6], [-1.0, 1.0], [20.0, 0.0], [6.0, 2e-7]])
-    assert not touches(p1, p2, line).any()
+    assert not touches_shape(p1, p2, line).any()
     half = arc_through(Point(-5, 0), Point(0, -5), Point(5, 0))
     p1, p2 = (
         np.array([[0.0, 0.0], [-9.0, 3.0], [0.0, 9.0]]),
         np.array([[0.0, -4.9], [9.0, 3.0], [0.0, 5.0]]),
     )
-    assert not touches(p1, p2, half).any()
+    assert not touches_shape(p1, p2, half).any()
 
 
 def test_a_tangent_segment_touches_an_arc() -> None:
     disc = circle(Point(0, 0), Point(5, 0))
-    assert touches(np.array([[-3.0, 5.0]]), np.array([[3.0, 5.0]]), disc).all()
-    assert not touches(np.array([[-3.0, 5.001]]), np.array([[3.0, 5.001]]), disc).any()
+    assert touches_shape(np.array([[-3.0, 5.0]]), np.array([[3.0, 5.0]]), disc).all()
+    assert not touches_shape(np.array([[-3.0, 5.001]]), np.array([[3.0, 5.001]]), disc).any()
 
 
 def test_a_chord_of_a_lens_is_inside_it() -> None:
@@ -162,7 +162,7 @@ def test_a_chord_of_a_lens_is_inside_it() -> None:
     points = np.array(
         [[0.0, 0.0], [0.0, 9.0], [3.9, 0.0], [-3.9, 0.0], [4.1, 0.0], [0.0, 11.0], [0.0, -10.0]]
     )
-    assert contains(path_edges(path), points).tolist() == [
+    assert contains_points(path_edges(path), points).tolist() == [
         True,
         True,
         True,
@@ -179,19 +179,19 @@ def test_points_level_with_vertices() -> None:
     """
     diamond = path_edges((Vertex(-4, 0), Vertex(0, -4), Vertex(4, 0), Vertex(0, 4)))
     points = np.array([[0.0, 0.0], [-3.0, 0.0], [-5.0, 0.0], [5.0, 0.0], [-1.0, -4.0], [-1.0, 4.0]])
-    assert contains(diamond, points).tolist() == [True, True, False, False, False, False]
+    assert contains_points(diamond, points).tolist() == [True, True, False, False, False, False]
     # two steps: at the height of an edge that lies flat
     steps = path_edges(
         (Vertex(0, 0), Vertex(4, 0), Vertex(4, 2), Vertex(8, 2), Vertex(8, 4), Vertex(0, 4))
     )
     points = np.array([[2.0, 2.0], [-1.0, 2.0], [9.0, 2.0], [2.0, 4.5]])
-    assert contains(steps, points).tolist() == [True, False, False, False]
+    assert contains_points(steps, points).tolist() == [True, False, False, False]
 
 
 def test_points_on_the_outline_are_not_inside() -> None:
     square = path_edges((Vertex(0, 0), Vertex(4, 0), Vertex(4, 4), Vertex(0, 4)))
     points = np.array([[2.0, 0.0], [4.0, 1.0], [0.0, 0.0], [2.0, 2.0], [5.0, 2.0]])
-    assert contains(square, points).tolist() == [False, False, False, True, False]
+    assert contains_points(square, points).tolist() == [False, False, False, True, False]
 
 
 @pytest.mark.parametrize("angle", [0.0, 30.0, 60.0, 89.0, 90.0])
@@ -210,7 +210,7 @@ def test_a_chord_meets_a_circle() -> None:
         np.array([[-3.0, 4.0], [-9.0, 4.0], [-9.0, 5.0], [-3.0, 4.0]]),
         np.array([[3.0, 4.0], [9.0, 4.0], [9.0, 5.0], [9.0, 4.0]]),
     )
-    met = contacts(p1, p2, disc)
+    met = contacts_with(p1, p2, disc)
     assert met.segment.tolist() == [0, 0, 1, 1, 2, 3, 3]
     assert met.place.tolist() == [START, END, THROUGH, THROUGH, THROUGH, START, THROUGH]
     np.testing.assert_allclose(met.along, [0, 6, 6, 12, 9, 0, 6], atol=1e-9)
@@ -222,8 +222,8 @@ def test_a_parabola_is_not_its_chord() -> None:
         np.array([[0.0, -3.0], [2.0, -3.0], [0.0, -3.0]]),
         np.array([[0.0, 3.9], [2.0, 3.0], [0.0, 9.0]]),
     )
-    assert touches(p1, p2, parabola).tolist() == [False, True, True]
-    np.testing.assert_allclose(contacts(p1, p2, parabola).angles(p1, p2), [45, 0], atol=1e-9)
+    assert touches_shape(p1, p2, parabola).tolist() == [False, True, True]
+    np.testing.assert_allclose(contacts_with(p1, p2, parabola).angles(p1, p2), [45, 0], atol=1e-9)
 
 
 def test_a_long_chain_is_met_where_its_pieces_are() -> None:
@@ -238,9 +238,11 @@ def test_a_long_chain_is_met_where_its_pieces_are() -> None:
     chain = Chain(np.stack([at[:-1], (at + along)[:-1], (at - along)[1:], at[1:]], axis=1))
     disc = circle(Point(0, 0), Point(5, 0))
     p1, p2 = rng.uniform(-9, 9, (3000, 2)), rng.uniform(-9, 9, (3000, 2))
-    np.testing.assert_array_equal(touches(p1, p2, chain), touches(p1, p2, disc))
-    np.testing.assert_array_equal(contains([Edge(0, chain)], p1), contains([Edge(0, disc)], p1))
-    angles = [np.sort(contacts(p1, p2, shape).angles(p1, p2)) for shape in (chain, disc)]
+    np.testing.assert_array_equal(touches_shape(p1, p2, chain), touches_shape(p1, p2, disc))
+    np.testing.assert_array_equal(
+        contains_points([Edge(0, chain)], p1), contains_points([Edge(0, disc)], p1)
+    )
+    angles = [np.sort(contacts_with(p1, p2, shape).angles(p1, p2)) for shape in (chain, disc)]
     np.testing.assert_allclose(*angles, atol=1e-6)
 
 
@@ -249,8 +251,8 @@ def test_a_straight_bezier_is_a_line() -> None:
     t = np.radians([0.0, 30.0, 60.0])
     p1, p2 = np.zeros((3, 2)), np.column_stack([np.sin(t), np.cos(t)]) * 4
     np.testing.assert_allclose(angles_met(p1, p2, curve), [0, 30, 60], atol=1e-9)
-    assert touches(p1, p2, curve).tolist() == [True, True, True]
-    assert touches(p1, p2 / 8, curve).tolist() == [False, False, False]
+    assert touches_shape(p1, p2, curve).tolist() == [True, True, True]
+    assert touches_shape(p1, p2 / 8, curve).tolist() == [False, False, False]
 
 
 @settings(max_examples=300, deadline=None)
@@ -266,8 +268,8 @@ def test_circles_that_cross_or_touch(r, q, d, tolerance, coincide):
     """
     d = abs(r - q) if coincide else d
     first, second = Arc(Point(0, 0), r, 0.0, 6.0), Arc(Point(d, 0), q, 1.0, 6.0)
-    if edge_curve.at_most_cross(first, np.array([edge_curve.circle(second)]), tolerance)[0]:
+    if edge_curve.at_most_cross(first, np.array([edge_curve.circle_of_arc(second)]), tolerance)[0]:
         least = edge_curve.least_contact(first.length, second.length, tolerance)
         found = edge_curve._of_curves(first, second, tolerance)
         assert all(length_between(first, a, b) <= least for a, b in found)
-    assert contact(first, first, tolerance) == [(0.0, 1.0)]
+    assert contact_intervals(first, first, tolerance) == [(0.0, 1.0)]

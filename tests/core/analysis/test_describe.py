@@ -12,7 +12,7 @@ from tests.elements import element
 
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.text import content
+from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.analysis.context import TracedScene, bound_context, require_context
 from raybench.analysis.scene.describe import describe_edges, describe_scene
@@ -178,11 +178,11 @@ def test_disabled_objects_say_so_and_touch_nothing() -> None:
 
 
 def test_the_text_says_the_same_with_units() -> None:
-    text = content(describe_scene(context(unit="µm")))
+    text = answer_text(describe_scene(context(unit="µm")))
     assert "object Prism: type Glass, n 1.5, area 5000 µm², perimeter 341.421 µm, edges N" in text
     assert "  interface Prism: first edge Base, second Plate, second edge N, length 80 µm" in text
     assert "    Wavelength: 540 nm" in text
-    edges = content(describe_edges(context(), "Fold")).splitlines()
+    edges = answer_text(describe_edges(context(), "Fold")).splitlines()
     assert edges[1].startswith("  object Fold: type Mirror")
     assert "kind line" in edges[2]
     assert "length 100 mm" in edges[2]
@@ -260,6 +260,6 @@ def test_angles_have_unit_and_six_digits() -> None:
         "index", critical_angle=41.8103149, brewster_angle_inside=33.6900675, edge_label="W"
     )
     assert (
-        content(Answer(root, "An index"))
+        answer_text(Answer(root, "An index"))
         == "index: critical angle 41.8103°, brewster angle inside 33.6901°, edge label W"
     )

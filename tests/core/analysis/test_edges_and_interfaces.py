@@ -14,10 +14,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from raybench.analysis.geometry.containment import within
-from raybench.analysis.geometry.edge_curve import distances, length_between, parameters_near
+from raybench.analysis.geometry.edge_curve import (
+    distances_from_shape,
+    length_between,
+    parameters_near,
+)
 from raybench.analysis.scene import surroundings
 from raybench.analysis.scene.edges import area, edge_table, perimeter
-from raybench.analysis.scene.interfaces import interfaces, stretches
+from raybench.analysis.scene.interfaces import edge_stretches, glass_interfaces
 from raybench.analysis.scene.surroundings import Media, nesting
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.curved_glasses import CurveGlass
@@ -86,7 +90,9 @@ def test_places_tangents_and_lengths_of_a_curve_agree(shape: Shape) -> None:
 def test_the_distance_from_a_curve_is_exact_near_it(shape: Shape, u: float, height: float) -> None:
     at, (nx, ny) = place(shape, u), left_normal(shape, u)
     beside = (at.x + height * nx, at.y + height * ny)
-    assert distances(np.array([beside]), shape)[0] == pytest.approx(abs(height), abs=1e-9)
+    assert distances_from_shape(np.array([beside]), shape)[0] == pytest.approx(
+        abs(height), abs=1e-9
+    )
     assert parameters_near(shape, np.array([beside]))[0] == pytest.approx(u, abs=1e-6)
 
 
@@ -159,7 +165,7 @@ def test_mirrors_have_edges_too() -> None:
 def test_a_shared_edge_at_any_angle(turn: float, offset: float, height: float) -> None:
     left, right = box(0, 0, 50, 100, 1.5, "L", turn), box(50, offset, 50, height, 1.7, "R", turn)
     shared = max(0.0, min(100, offset + height) - max(0, offset))
-    found = interfaces(Scene.of([left, right])).found
+    found = glass_interfaces(Scene.of([left, right])).found
     if shared < 0.01:
         assert sum(i.length for i in found) < 0.01
         return
@@ -168,7 +174,9 @@ def test_a_shared_edge_at_any_angle(turn: float, offset: float, height: float) -
     assert only.normal == pytest.approx((math.cos(turn), math.sin(turn)), abs=1e-9)
     assert (only.first.name, only.second.name) == ("L", "R")
     assert (only.stretch.n_inside, only.stretch.n_outside) == (1.5, 1.7)
-    exterior = sum(s.length for s in stretches(Scene.of([left, right]), [left]) if not s.touching)
+    exterior = sum(
+        s.length for s in edge_stretches(Scene.of([left, right]), [left]) if not s.touching
+    )
     assert exterior == pytest.approx(300 - shared, abs=1e-3)
 
 
@@ -176,15 +184,15 @@ def test_contact_ends_at_vertices() -> None:
     upper = Glass(path=(Vertex(0, 0), Vertex(100, 0), Vertex(0, 100)), name="Upper")
     lower = Glass(path=(Vertex(100, 0), Vertex(100, 100), Vertex(0, 100)), name="Lower")
     for first, second in itertools.permutations((upper, lower)):
-        (found,) = interfaces(Scene.of([first, second])).found
+        (found,) = glass_interfaces(Scene.of([first, second])).found
         assert {found.stretch.p1, found.stretch.p2} == {Point(100, 0), Point(0, 100)}
         assert found.stretch.fraction == 1.0
 
 
 def test_a_gap_counts_as_contact_within_the_tolerance_given() -> None:
     scene = Scene.of([box(0, 0, 50, 100), box(50.01, 0, 50, 100)])
-    assert interfaces(scene).found == ()
-    (only,) = interfaces(scene, tolerance=0.02).found
+    assert glass_interfaces(scene).found == ()
+    (only,) = glass_interfaces(scene, tolerance=0.02).found
     assert only.length == pytest.approx(100, abs=0.1)
 
 
@@ -197,7 +205,7 @@ def test_cemented_arcs_touch_along_their_true_length() -> None:
         ref_index=1.62,
         name="Flint",
     )
-    (only,) = interfaces(Scene.of([crown, flint])).found
+    (only,) = glass_interfaces(Scene.of([crown, flint])).found
     radius = (40**2 + 20**2) / 40
     assert only.length == pytest.approx(radius * 2 * math.asin(40 / radius), rel=1e-9)
     assert only.normal == pytest.approx((1, 0))
@@ -213,14 +221,14 @@ def test_shared_curves_touch_and_crossings_do_not() -> None:
         return CurveGlass(points=tuple(line))
 
     a, b = curve((0, 0), (50, 0), (50, 50), (0, 50)), curve((50, 20), (90, 20), (90, 80), (50, 80))
-    (only,) = interfaces(Scene.of([a, b])).found
+    (only,) = glass_interfaces(Scene.of([a, b])).found
     assert only.length == pytest.approx(30, abs=1e-4)
-    assert interfaces(Scene.of([box(0, 0, 50, 50), box(25, -20, 10, 100)])).found == ()
+    assert glass_interfaces(Scene.of([box(0, 0, 50, 50), box(25, -20, 10, 100)])).found == ()
 
 
 def test_indices_multiply_where_bodies_overlap() -> None:
     scene = Scene.of([box(0, 0, 100, 10, 1.5, "Bar"), box(40, -20, 20, 50, 1.2, "Block")])
-    top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
+    top = [s for s in edge_stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
     assert [s.length for s in top] == pytest.approx([40, 20, 40], abs=1e-6)
     assert [(s.n_inside, s.n_outside) for s in top] == [
         (1.5, 1),
@@ -237,7 +245,7 @@ def test_an_overlap_beside_two_neighbours() -> None:
         box(50, -20, 50, 20, 1.7, "Right"),
     )
     scene = Scene.of([bar, left, right, box(50.01, -5, 20, 10, 1.2, "Block")])
-    top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
+    top = [s for s in edge_stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
     assert [s.length for s in top] == pytest.approx([50, 0.01, 20, 29.99], abs=1e-5)
     assert [s.n_outside for s in top] == pytest.approx([1.6, 1.7, 1.7 * 1.2, 1.7])
     assert [[o.name for o, _ in s.touching] for s in top] == [
@@ -251,10 +259,10 @@ def test_an_overlap_beside_two_neighbours() -> None:
 def test_mirror_on_glass_and_disabled_body() -> None:
     coating = Mirror(p1=Point(10, 0), p2=Point(60, 0), name="Coating")
     scene = Scene.of([box(0, 0, 100, 50), box(0, 50, 100, 50), coating])
-    coated = [s for s in stretches(scene) if any(o is scene.objects[2] for o, _ in s.touching)]
+    coated = [s for s in edge_stretches(scene) if any(o is scene.objects[2] for o, _ in s.touching)]
     assert [s.length for s in coated] == pytest.approx([50], abs=1e-5)
-    assert len(interfaces(scene).found) == 1
-    assert interfaces(scene, disabled={scene.objects[1].key}).found == ()
+    assert len(glass_interfaces(scene).found) == 1
+    assert glass_interfaces(scene, disabled={scene.objects[1].key}).found == ()
 
 
 def test_the_index_follows_the_wavelength_and_the_place() -> None:
@@ -308,7 +316,7 @@ def test_many_sides_are_gone_through_few_times(
         ref_index=1.5,
         name="Round",
     )
-    found = stretches(Scene.of([body]))
+    found = edge_stretches(Scene.of([body]))
     assert len(found) == 3000
     assert {(s.n_inside, s.n_outside) for s in found} == {(1.5, 1.0)}
     assert len(tested) <= 2
@@ -354,7 +362,7 @@ def test_many_overlapping_circles() -> None:
         CircleGlass(p1=Point(x, y), p2=Point(x + r, y), ref_index=1 + 0.01 * k, name=f"C{k}")
         for k, (x, y, r) in enumerate(circles, 1)
     ]
-    parts = stretches(Scene.of(bodies))
+    parts = edge_stretches(Scene.of(bodies))
     for body, (x, y, r) in zip(bodies, circles, strict=True):
         own = [p for p in parts if p.body.title == body.title]
         crossings = set()
@@ -397,7 +405,9 @@ def test_hundreds_of_crossing_bodies() -> None:
     ]
     begun = time.process_time()
     assert (
-        interfaces(Scene.of([*crossing, box(200, 0, 50, 100), box(250, 0, 50, 100)])).edges_left
+        glass_interfaces(
+            Scene.of([*crossing, box(200, 0, 50, 100), box(250, 0, 50, 100)])
+        ).edges_left
         == 0
     )
     assert time.process_time() - begun < 10
@@ -410,7 +420,7 @@ def test_unexamined_edges_are_counted(
 ) -> None:
     scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(count)])
     begun = time.process_time()
-    found, edges_left = interfaces(scene)
+    found, edges_left = glass_interfaces(scene)
     examined = nesting(scene)
     assert time.process_time() - begun < 30
     assert 0 < edges_left < count

@@ -14,8 +14,8 @@ from random_light import random_light
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import require_context
 from raybench.analysis.paths.path_search import find_paths
-from raybench.analysis.rays.incidence import incidences, rays_near_critical
-from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.incidence import rays_near_critical, row_incidences
+from raybench.analysis.rays.placed_rows import place_rows
 from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Aperture, Blocker
 from raybench.kinds.detectors import Detector
@@ -390,7 +390,7 @@ def test_rays_recorded_elsewhere_are_followed_by_their_scene() -> None:
         }
         for s, how in ((s, s.interaction) for s in light.segments)
     ]
-    found = placed(TraceResult.from_segments(rows), scene)
+    found = place_rows(TraceResult.from_segments(rows), scene)
     done = light.status != 6
     np.testing.assert_array_equal(found.hit[done], light.hit[done])
     np.testing.assert_array_equal(found.edge[done], light.edge[done])
@@ -402,7 +402,7 @@ def test_grazing_by_critical_angle(number: int) -> None:
     scene, light = random_light(np.random.default_rng([17, number]))
     flagged = set(np.flatnonzero((light.flags & Flag.CAUSES_GRAZING) != 0).tolist())
     found = rays_near_critical(light, scene, 5.0).rows
-    met = incidences(light, scene, found)
+    met = row_incidences(light, scene, found)
     clear = set(found[np.abs(met.angle - met.critical + 5) > 1e-6].tolist())
     assert clear <= flagged
     assert flagged <= set(found.tolist())

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from random_light import random_light
 
 from raybench.analysis.paths import path_search
-from raybench.analysis.paths.path_pattern import InvalidPattern, quoted, read_pattern
+from raybench.analysis.paths.path_pattern import InvalidPattern, quoted_name, read_pattern
 from raybench.analysis.paths.path_search import ENDS, find_paths
 from raybench.kinds.blockers import Aperture, Blocker
 from raybench.kinds.detectors import Detector
@@ -166,7 +166,7 @@ def test_what_cannot_be_read_is_pointed_at(pattern: str, character: int, words: 
 @given(st.text(max_size=40))
 @settings(max_examples=200, deadline=None)
 def test_any_name_can_be_quoted(name: str) -> None:
-    (step,) = read_pattern(quoted(name))
+    (step,) = read_pattern(quoted_name(name))
     assert [(p.name.text, p.name.wild, p.edge) for p in step.places] == [(name, False, None)]
 
 
@@ -479,7 +479,7 @@ def test_a_beam_through_a_ball_is_found_fast() -> None:
 def test_a_pattern_may_hold_very_long_names() -> None:
     screen = Blocker(p1=Point(10, -5), p2=Point(10, 5), name='"\\' * 5_000)
     scene = Scene.of([SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="L"), screen])
-    assert len(find_paths(trace(scene), scene, f"L > {quoted(screen.name)}")) == 1
+    assert len(find_paths(trace(scene), scene, f"L > {quoted_name(screen.name)}")) == 1
 
 
 def test_names_match_exactly_and_edges_loosely() -> None:

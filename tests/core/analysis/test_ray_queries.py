@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from raybench.analysis.rays.incidence import traffic
+from raybench.analysis.rays.incidence import edge_traffic
 from raybench.analysis.rays.ray_queries import rays_crossing
 from raybench.kinds.curved_glasses import ParamGlass
 from raybench.kinds.glasses import Glass
@@ -64,5 +64,6 @@ def test_total_reflection_at_any_scale(size: float) -> None:
     edges = labelled_edges(prism)
     result = trace(scene)
     assert [
-        len(t.reflected) for t in traffic(result, prism, edges, np.flatnonzero(result.hit == 0))
+        len(t.reflected)
+        for t in edge_traffic(result, prism, edges, np.flatnonzero(result.hit == 0))
     ] == [0, 3, 0]

@@ -13,7 +13,7 @@ import shapely
 from random_light import polygon_of, random_light, sampled
 
 from raybench.analysis.rays import incidence, ray_facts, ray_queries
-from raybench.analysis.rays.incidence import incidences
+from raybench.analysis.rays.incidence import row_incidences
 from raybench.kinds.glasses import Glass, GlassBody
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.sources import SingleRay
@@ -267,4 +267,4 @@ def test_a_lens_by_focal_distances_in_colours() -> None:
         assert arriving.tolist() == np.flatnonzero(result.hit == 0).tolist()
         inside = set(ray_queries.rays_inside(result, lens).rows.tolist())
         assert {r for r in range(3, 9) if result.interaction[r] == Interaction.REFRACT} & inside
-        assert not np.isnan(incidences(result, scene, arriving).angle).any()
+        assert not np.isnan(row_incidences(result, scene, arriving).angle).any()

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from raybench.analysis.paths.path_pattern import quoted
+from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.paths.path_search import find_paths
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.rays.energy import audit_energy
-from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.rays.ray_facts import rays_by_polarization
 from raybench.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
 from raybench.analysis.rays.stray_light import tir_traps
@@ -185,13 +185,13 @@ def test_a_lens_is_touched_at_its_surfaces() -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_recorded_rows_find_their_surfaces(name: str) -> None:
     _, scene, result = recorded(name)
-    found = placed(result, scene)
+    found = place_rows(result, scene)
     assert (found.source >= 0).all()
     assert (found.hit[result.lineage.child_count > 0] >= 0).all()
     assert found.ledger.imbalance == pytest.approx(0, abs=1e-9)
     for source in set(found.source.tolist()):
         leaves = found.source[found.lineage.leaves()] == source
         assert (
-            len(find_paths(found, scene, f"{quoted(scene.optical[source].title)} > *"))
+            len(find_paths(found, scene, f"{quoted_name(scene.optical[source].title)} > *"))
             == leaves.sum()
         )

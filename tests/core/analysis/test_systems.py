@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from raybench.agent.questions.understanding import understand
+from raybench.agent.questions.understanding import understand_sentence
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import TracedScene, bound_context
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_from_json
 from raybench.kinds.blockers import Aperture
@@ -47,7 +47,7 @@ def grouped(
 
 
 def values(document: Document, text: str) -> list[float]:
-    return [m.value for m in measured(text, document, trace(document.scene))]
+    return [m.value for m in measure_values(text, document, trace(document.scene))]
 
 
 def ask(document: Document, tool: Any, *arguments: str) -> str:
@@ -108,7 +108,7 @@ def test_a_telescope_has_an_angular_magnification_and_no_other() -> None:
     )
     assert angular == pytest.approx(-2)
     assert width_in / width_out == pytest.approx(2)
-    length, size = measured(
+    length, size = measure_values(
         "focal_length(Relay); magnification(Relay)", telescope, trace(telescope.scene)
     )
     assert not length.defined
@@ -120,7 +120,7 @@ def test_magnifying_power_of_a_magnifier(unit: str, power: float) -> None:
     thing = PointSource(x=-70, y=0, brightness=1, name="Thing")
     document = replace(grouped(thing, FIRST, replace(SECOND, focal_length=-50)), unit=unit)
     assert values(document, "magnifying_power(First)") == pytest.approx([power])
-    (found,) = measured("magnifying_power(Second)", document, trace(document.scene))
+    (found,) = measure_values("magnifying_power(Second)", document, trace(document.scene))
     assert "diverges" in found.reason
 
 
@@ -259,7 +259,7 @@ def test_edges_of_a_group() -> None:
     ],
 )
 def test_plain_questions_name_groups(question: str, tool: str) -> None:
-    found = understand(question, grouped(LASER, FIRST, SECOND))
+    found = understand_sentence(question, grouped(LASER, FIRST, SECOND))
     assert found.tool == tool
     assert "Relay" in str(found.arguments)
 
@@ -267,7 +267,9 @@ def test_plain_questions_name_groups(question: str, tool: str) -> None:
 def test_what_cannot_be_told_of_a_group_says_so() -> None:
     with pytest.raises(RaybenchError, match="'Relay' \\(group\\) is not a detector"):
         values(grouped(LASER, FIRST, SECOND), "normal_force(Relay)")
-    assert not understand("Which rays are inside Relay?", grouped(LASER, FIRST, SECOND)).tool
+    assert not understand_sentence(
+        "Which rays are inside Relay?", grouped(LASER, FIRST, SECOND)
+    ).tool
     with pytest.raises(RaybenchError, match=r"Groups: Relay\. Did you mean the group 'Relay'\?$"):
         values(grouped(LASER, FIRST, SECOND), "power(relay)")
     with pytest.raises(RaybenchError, match=r"Groups: Relay\.$"):

@@ -13,7 +13,7 @@ import pytest
 
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.questions import understanding
-from raybench.agent.questions.understanding import understand
+from raybench.agent.questions.understanding import understand_sentence
 from raybench.agent.tools.tool import tool_named
 from raybench.analysis import agentic_tools, tool_registry
 from raybench.analysis.tools.discovery import SUBPACKAGES, tools
@@ -118,9 +118,9 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
     tool = table["count_for_this_test_xml"]
     assert tool.question({"least": 0.5}) == "number of rays from 0.5"
     monkeypatch.setattr("raybench.agent.questions.examples.tools", lambda: table)
-    fresh = understanding.catalogue.__wrapped__()
-    monkeypatch.setattr("raybench.agent.questions.understanding.catalogue", lambda: fresh)
-    found = understand("How many rays begin?", DOCUMENT)
+    fresh = understanding.example_catalogue.__wrapped__()
+    monkeypatch.setattr("raybench.agent.questions.understanding.example_catalogue", lambda: fresh)
+    found = understand_sentence("How many rays begin?", DOCUMENT)
     assert found is not None
     assert (found.tool, found.arguments) == ("count_for_this_test_xml", {})
 

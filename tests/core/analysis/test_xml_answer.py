@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 from tests.elements import element, listed
 
 from raybench.analysis.answers.answer import Answer, Element, Leaf
-from raybench.analysis.answers.page import CHARACTERS, fitted, page, page_that_fits
-from raybench.analysis.answers.xml_answer import formatted, with_valid_characters, xml_document
+from raybench.analysis.answers.page import CHARACTERS, answer_page, fit_element, page_that_fits
+from raybench.analysis.answers.xml_answer import (
+    formatted_value,
+    with_valid_characters,
+    xml_document,
+)
 
 
 @settings(max_examples=60)
@@ -53,7 +57,7 @@ def test_what_xml_can_hold_is_written_as_it_is() -> None:
     ],
 )
 def test_values_are_formatted_uniformly(value: object, words: str) -> None:
-    assert formatted(value) == words
+    assert formatted_value(value) == words
 
 
 def test_attributes_without_a_value_are_left_out() -> None:
@@ -68,8 +72,8 @@ def test_a_page_shows_what_fits(size: int) -> None:
     shown = len(root.values["item"])
     assert root.attributes["left"] == f"{200 - shown} item"
     assert len(xml_document(root)) <= CHARACTERS or shown == 1
-    assert len(xml_document(page(whole, shown + 1).root)) > CHARACTERS
-    rest = page(whole, 5, 197).root
+    assert len(xml_document(answer_page(whole, shown + 1).root)) > CHARACTERS
+    rest = answer_page(whole, 5, 197).root
     assert ([i["name"][:3] for i in rest.values["item"]], rest.attributes.get("left")) == (
         ["197", "198", "199"],
         None,
@@ -82,5 +86,5 @@ def test_a_page_shows_what_fits(size: int) -> None:
         made.append(count)
         return element("list", listed("item", items[:count]), left=f"{200 - count} item")
 
-    assert len(fitted(counted, 200).values["item"]) == shown
+    assert len(fit_element(counted, 200).values["item"]) == shown
     assert max(made) <= 2 * shown + 2

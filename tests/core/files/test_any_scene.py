@@ -20,12 +20,12 @@ from tests.edge_values import edge_object, edge_value
 
 from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import document_from_json
-from raybench.files.scene_json import parse, scene_to_json
+from raybench.files.scene_json import parse_json, scene_to_json
 from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.outline import edges_of
-from raybench.scene.hit_test import hit
+from raybench.scene.hit_test import hit_at
 from raybench.scene.problems import problems_of
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
@@ -138,7 +138,7 @@ def is_a_line(text: str) -> None:
 def assert_refused_or_opened(data: dict[str, Any]) -> bool:
     """Whether a scene is opened; it is then drawn, saved and traced. Else it is refused in a line."""
     try:
-        scene = parse(json.dumps(data), document_from_json).scene
+        scene = parse_json(json.dumps(data), document_from_json).scene
     except SceneFileError as error:
         is_a_line(str(error))
         return False
@@ -146,9 +146,9 @@ def assert_refused_or_opened(data: dict[str, Any]) -> bool:
         is_a_line(problem.text)
     for obj in scene.expanded:
         bounds(edges_of(obj))
-    hit(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
+    hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
     written = json.loads(json.dumps(scene_to_json(scene), allow_nan=False))
-    again = parse(json.dumps(written), document_from_json).scene
+    again = parse_json(json.dumps(written), document_from_json).scene
     assert (again.objects, again.settings, again.modules) == (
         scene.objects,
         scene.settings,

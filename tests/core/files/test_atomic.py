@@ -26,7 +26,7 @@ from raybench.files.atomic import (
     digest_of,
     digest_on_disk,
     keep_previous,
-    replacing,
+    replace_file,
     write_bytes,
     write_text,
 )
@@ -101,7 +101,7 @@ def test_a_private_file_is_private_from_its_creation_on(
     monkeypatch.setattr(os, "open", looked_at)
     with umask(0):
         for target, mode in ((path, None), (tmp_path / "b.json", 0o600)):
-            with replacing(target, mode=mode):
+            with replace_file(target, mode=mode):
                 assert all(permissions(p) == 0o600 for p in tmp_path.iterdir())
     assert seen == [0o600, 0o600]
 
@@ -160,7 +160,7 @@ def test_a_planted_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     victim.write_bytes(b"precious")
     names = set()
     for _ in range(3):
-        with replacing(path) as file:
+        with replace_file(path) as file:
             file.write(b"x")
             names |= {p.name for p in tmp_path.iterdir()} - {"victim", "a.json"}
     assert len(names) == 3
@@ -187,7 +187,7 @@ def test_a_failure_in_the_block_leaves_the_earlier_file_and_nothing_else(tmp_pat
     path.write_bytes(b"one")
 
     def interrupted() -> None:
-        with replacing(path) as file:
+        with replace_file(path) as file:
             file.write(b"two")
             raise KeyboardInterrupt
 

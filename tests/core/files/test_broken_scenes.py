@@ -21,7 +21,7 @@ from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
-from raybench.scene.hit_test import hit
+from raybench.scene.hit_test import hit_at
 from raybench.scene.problems import problems_of
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -98,7 +98,7 @@ def looked_at(scene: Scene) -> None:
     """Assert that outlines and hit tests of a scene do not fail."""
     for obj in scene.expanded:
         bounds(edges_of(obj))
-    hit(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
+    hit_at(scene, Point(1.0, 1.0), 5.0, handles_of={o.key for o in scene.objects})
 
 
 def saved(scene: Scene, data: Any, folder: Path) -> None:

@@ -21,7 +21,12 @@ from tests.core.readers import DOCUMENT, MOST_WORDS
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.project_code import ProjectCode, TrustedFolders
-from raybench.agent.turn.transcript import Exchange, Transcript, markdown, script
+from raybench.agent.turn.transcript import (
+    Exchange,
+    Transcript,
+    transcript_markdown,
+    transcript_script,
+)
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError, one_line
 from raybench.files.recovery import Draft, RecoverySlot, leftovers
@@ -77,8 +82,10 @@ def read_conversations(folder: Path, path: Path) -> bool:
         files.close()
     for transcript in found:
         json.loads(transcript.text())
-        markdown(transcript.exchanges, transcript.title)
-        compile(script(transcript.exchanges, transcript.title, DOCUMENT), "said.py", "exec")
+        transcript_markdown(transcript.exchanges, transcript.title)
+        compile(
+            transcript_script(transcript.exchanges, transcript.title, DOCUMENT), "said.py", "exec"
+        )
         assert transcript.history() is not None
     return len(found) == 2
 

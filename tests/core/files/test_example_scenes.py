@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from raybench.agent.questions.understanding import understand
+from raybench.agent.questions.understanding import understand_sentence
 from raybench.analysis.tool_registry import get_agentic_tools
 from raybench.files.document_file import load_document
 from raybench.files.examples import EXAMPLES, FOLDER, Example, Question, command_line
@@ -169,5 +169,5 @@ def test_examples_show_every_family_every_tool_and_every_study_and_ask_in_words(
             question.command[2] for question in example.questions if question.command[0] == "ask"
         ]
         assert asked, example.file
-        shown_tools |= {understand(sentence, document).tool for sentence in asked}
+        shown_tools |= {understand_sentence(sentence, document).tool for sentence in asked}
     assert shown_tools == {tool["name"] for tool in get_agentic_tools()}

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.turn.transcript import Exchange, Transcript, script
+from raybench.agent.turn.transcript import Exchange, Transcript, transcript_script
 from raybench.files.csv_text import cell_text
 from raybench.files.rays_export import RAY_WRITERS
 from raybench.kinds.blockers import Blocker
@@ -149,7 +149,9 @@ def test_names_and_questions_in_a_script(question: str, name: str, sentence: str
         document,
     )
     transcript = Transcript((exchange,))
-    body = ast.parse(script(transcript.exchanges, transcript.title, document).encode("utf-8")).body
+    body = ast.parse(
+        transcript_script(transcript.exchanges, transcript.title, document).encode("utf-8")
+    ).body
     assert [type(statement) for statement in body] == [
         ast.Expr,
         ast.ImportFrom,

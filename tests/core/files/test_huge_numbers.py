@@ -11,7 +11,7 @@ import pytest
 
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_from_json
-from raybench.files.scene_json import parse
+from raybench.files.scene_json import parse_json
 
 HUGE = 10**400
 RAY = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 0}}
@@ -43,6 +43,6 @@ GLASS = {
 def test_what_is_no_number_is_refused_in_a_short_line(annotation: dict[str, Any]) -> None:
     document = {"raybench": 1, "scene": {"version": 5, "objs": [RAY]}, **annotation}
     with pytest.raises(RaybenchError) as caught:
-        parse(json.dumps(document), document_from_json)
+        parse_json(json.dumps(document), document_from_json)
     assert len(str(caught.value).splitlines()) == 1
     assert len(str(caught.value)) < 1_000

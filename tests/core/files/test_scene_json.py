@@ -19,7 +19,7 @@ from raybench.files.document_file import (
     load_document,
     save_document,
 )
-from raybench.files.scene_json import load_scene, parse, scene_from_json, scene_to_json
+from raybench.files.scene_json import load_scene, parse_json, scene_from_json, scene_to_json
 from raybench.kinds.glasses import Glass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.object import SceneObject
@@ -66,7 +66,7 @@ def test_an_unchanged_scene_is_written_as_it_was_read() -> None:
 )  # fmt: skip
 def test_a_key_that_occurs_twice_is_refused_with_its_place(text: str, where: str) -> None:
     with pytest.raises(SceneFileError, match=where):
-        parse(text, scene_from_json)
+        parse_json(text, scene_from_json)
 
 
 def test_defaults_are_left_out_and_the_order_is_stable() -> None:

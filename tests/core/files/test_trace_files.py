@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.rays.ray_facts import rays_by_interaction
-from raybench.files.rays_export import RAY_WRITERS, headings, save_csv
+from raybench.files.rays_export import RAY_WRITERS, column_headings, save_csv
 from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
@@ -212,7 +212,7 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
     save_csv(result, tmp_path / "rays.csv", unit="cm", edge_name=lambda hit, edge: f"e{edge}")
     with (tmp_path / "rays.csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
-    assert list(lines[0]) == headings("cm")
+    assert list(lines[0]) == column_headings("cm")
     assert len(lines) == len(result)
     for row in range(0, len(result), 17):
         line, segment = lines[row], result.segments[row]

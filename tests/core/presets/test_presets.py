@@ -20,7 +20,7 @@ from raybench.kinds.outline import edges_of, fault_of, remarks_on
 from raybench.kinds.sources import SingleRay
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
 from raybench.presets.preset import InvalidPreset, Preset
-from raybench.presets.presets import FAMILIES, PRESETS, IncompletePreset, complete
+from raybench.presets.presets import FAMILIES, PRESETS, IncompletePreset, check_presets
 from raybench.scene.changes import (
     AddPreset,
     ChangeRefused,
@@ -368,9 +368,9 @@ def test_a_preset_that_is_not_in_the_table_is_an_error():
         label, family, summary = "Forgotten", "Lenses", "None."
 
     with pytest.raises(IncompletePreset, match=r"Forgotten .* is not in PRESETS"):
-        complete(tuple(PRESETS.values()), [Forgotten])
+        check_presets(tuple(PRESETS.values()), [Forgotten])
     with pytest.raises(IncompletePreset, match="has no summary"):
-        complete([type("Bare", (Preset,), {"label": "Bare", "family": "Lenses"})], ())
+        check_presets([type("Bare", (Preset,), {"label": "Bare", "family": "Lenses"})], ())
 
 
 def test_no_data_are_lost_in_a_lens_that_is_refused_late():

@@ -11,7 +11,7 @@ from raybench.kinds.decorations import Handle
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import ArcMirror, Mirror
 from raybench.scene import scene
-from raybench.scene.alignment import TooFew, aligned, distributed
+from raybench.scene.alignment import TooFew, align_moves, distribute_moves
 from raybench.scene.changes import Group, applied
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
@@ -45,7 +45,7 @@ THREE = ((0, 0, 10, 20), (30, 5, 70, 15), (90, 50, 100, 60))
 def test_sides_are_brought_to_that_of_all(side, part, value):
     document = box_document(*THREE)
     keys = {o.key for o in document.scene.objects}
-    after = applied(aligned(document, keys, side), document)
+    after = applied(align_moves(document, keys, side), document)
     assert [box[part] for box in boxes_of(after)] == pytest.approx([value] * 3)
     assert [box[2] - box[0] for box in boxes_of(after)] == pytest.approx([10, 40, 10]), (
         "nothing but moved"
@@ -55,7 +55,7 @@ def test_sides_are_brought_to_that_of_all(side, part, value):
 @pytest.mark.parametrize(("side", "across", "middle"), [("centre", 0, 50), ("middle", 1, 30)])
 def test_middles_are_brought_to_that_of_all(side, across, middle):
     document = box_document(*THREE)
-    after = applied(aligned(document, {o.key for o in document.scene.objects}, side), document)
+    after = applied(align_moves(document, {o.key for o in document.scene.objects}, side), document)
     assert [(box[across] + box[across + 2]) / 2 for box in boxes_of(after)] == pytest.approx(
         [middle] * 3
     )
@@ -63,7 +63,9 @@ def test_middles_are_brought_to_that_of_all(side, across, middle):
 
 def test_gaps_become_equal_and_the_outermost_stay():
     document = box_document(*THREE)
-    after = applied(distributed(document, {o.key for o in document.scene.objects}, "x"), document)
+    after = applied(
+        distribute_moves(document, {o.key for o in document.scene.objects}, "x"), document
+    )
     boxes = boxes_of(after)
     assert (boxes[0], boxes[2]) == (boxes_of(document)[0], boxes_of(document)[2])
     assert boxes[1][0] - boxes[0][2] == pytest.approx(boxes[2][0] - boxes[1][2])
@@ -72,12 +74,12 @@ def test_gaps_become_equal_and_the_outermost_stay():
 def test_a_group_is_moved_as_one_and_one_object_is_too_few():
     document = applied(Group(["B0", "B1"], "Pair"), box_document(*THREE))
     keys = {o.key for o in document.scene.objects}
-    boxes = boxes_of(applied(aligned(document, keys, "right"), document))
+    boxes = boxes_of(applied(align_moves(document, keys, "right"), document))
     assert (boxes[0][0], boxes[1][0]) == (30, 60)
     with pytest.raises(TooFew, match="one group"):
-        aligned(document, {o.key for o in document.scene.objects[:2]}, "left")
+        align_moves(document, {o.key for o in document.scene.objects[:2]}, "left")
     with pytest.raises(TooFew, match="three or more"):
-        distributed(document, keys, "y")
+        distribute_moves(document, keys, "y")
 
 
 def numbers_of(obj, i):
@@ -135,7 +137,10 @@ def test_what_moves_together_is_aligned_as_one(overlapping):
     alone = Blocker(name="Alone", p1=Point(-50, 0), p2=Point(-50, 9))
     document = document.with_scene(Scene.of([*document.scene.objects, alone]))
     keys = {o.key for o in document.scene.objects if overlapping or o.name != "B2"}
-    before, after = boxes_of(document), boxes_of(applied(aligned(document, keys, "left"), document))
+    before, after = (
+        boxes_of(document),
+        boxes_of(applied(align_moves(document, keys, "left"), document)),
+    )
     moved = [b[0] - a[0] for a, b in zip(before, after, strict=True)]
     assert moved == pytest.approx([-50, -50, -50, 0] if overlapping else [-50, -50, 0, -50, 0])
 
@@ -150,7 +155,7 @@ def test_many_objects_are_aligned_without_reading_all_for_each(monkeypatch):
         scene=Scene.of([Mirror(p1=Point(7 * i, 0), p2=Point(7 * i + 5, 9)) for i in range(300)])
     )
     keys = [o.key for o in document.scene.objects]
-    moves = aligned(document, keys, "left")
+    moves = align_moves(document, keys, "left")
     after = applied(moves, document)
     assert len(moves) == 299
     assert {o.p1.x for o in after.scene.objects} == {0}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.analysis.measurements import read
+from raybench.analysis.measurements import read_measurement
 from raybench.errors import SceneFileError
 from raybench.files.document_file import document_from_json, document_to_json
 from raybench.kinds.aspects.similarity import Similarity
@@ -22,9 +22,9 @@ from raybench.scene.changes import (
     changes_to_json,
 )
 from raybench.scene.changes import Mirror as MirrorChange
-from raybench.scene.changes.differences import differences
+from raybench.scene.changes.differences import document_differences
 from raybench.scene.document import Document
-from raybench.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pinned
+from raybench.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pin_at
 from raybench.scene.saved_view import InvalidView, SavedView
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
@@ -43,13 +43,13 @@ def measured(**given):
 
 def test_a_program_measures_by_names_which_are_written_back():
     document = applied(measured(), DOCUMENT)
-    assert read(document, None, document.measurements["height"]).value == 12
+    assert read_measurement(document, None, document.measurements["height"]).value == 12
     (written,) = changes_to_json(measured(), DOCUMENT)
     assert [p.get("object") for p in written["document"]["measurements"]["height"]["pins"]] == [
         "Wall",
         None,
     ]
-    assert [str(d) for d in differences(DOCUMENT, document)] == [
+    assert [str(d) for d in document_differences(DOCUMENT, document)] == [
         "Measurement height added: (5, 0), (5, 12)"
     ]
     assert document.annotated
@@ -58,7 +58,7 @@ def test_a_program_measures_by_names_which_are_written_back():
 def test_a_document_file_keeps_them():
     document = applied(measured(), DOCUMENT)
     again = document_from_json(document_to_json(document))
-    assert read(again, None, again.measurements["height"]).text == "12 mm"
+    assert read_measurement(again, None, again.measurements["height"]).text == "12 mm"
     with pytest.raises(SceneFileError, match="measurements"):
         document_from_json(
             document_to_json(document)
@@ -81,7 +81,7 @@ def test_what_cannot_be_measured_is_refused(given):
 
 
 def test_a_pin_at_a_control_point_goes_with_that_point_alone():
-    end = pinned(DOCUMENT.scene, Point(10, 0), DOCUMENT.scene.objects[0].key)
+    end = pin_at(DOCUMENT.scene, Point(10, 0), DOCUMENT.scene.objects[0].key)
     (longer,) = changes_from_json([{"set": "Wall", "p1": {"x": -40, "y": 30}}], DOCUMENT)
     assert end.place(applied([longer], DOCUMENT).scene) == (10, 0)
 
@@ -90,7 +90,7 @@ def test_a_pin_at_a_control_point_goes_with_that_point_alone():
 @pytest.mark.parametrize("at", [Point(50, 0), Point(0, 50), Point(0, 0), Point(30, 40)])
 def test_a_pin_is_mirrored_with_its_object_and_goes_with_it_from_there(axis, at):
     scene = Scene.of([CircleGlass(name="C", p1=Point(0, 0), p2=Point(0, 50))])
-    picked = Measurement("distance", (pinned(scene, at, scene.objects[0].key), Pin(at)))
+    picked = Measurement("distance", (pin_at(scene, at, scene.objects[0].key), Pin(at)))
     mirrored = applied(
         MirrorChange("C", axis=axis), Document(scene=scene, measurements={"M": picked})
     )
@@ -115,7 +115,7 @@ def test_a_measurement_stays_where_it_was_last_when_its_object_goes(gone):
 def test_a_pin_stays_at_its_corner_when_another_corner_comes_or_goes():
     corners = [(0, 0), (100, 0), (100, 100), (0, 100)]
     scene = Scene.of([Glass(name="Block", path=tuple(Vertex(*c) for c in corners))])
-    pins = tuple(pinned(scene, Point(*c), scene.objects[0].key) for c in corners[2:])
+    pins = tuple(pin_at(scene, Point(*c), scene.objects[0].key) for c in corners[2:])
     document = Document(scene=scene, measurements={"M": Measurement("distance", pins)})
     for path in (corners[1:], [(50, -50), *corners]):
         changed = applied(
@@ -167,7 +167,7 @@ def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
     a, b, c = (o.key for o in scene.objects)
     pins = {"gap": ((a, 0), (b, 30)), "far": ((a, 0), (c, 90)), "free": ((a, 0), (None, 30))}
     measurements = {
-        name: Measurement("distance", tuple(pinned(scene, Point(x, 0), key) for key, x in ends))
+        name: Measurement("distance", tuple(pin_at(scene, Point(x, 0), key) for key, x in ends))
         for name, ends in pins.items()
     }
     document = Document(scene=scene).annotated_with(measurements=measurements)
@@ -175,7 +175,7 @@ def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
     copied = applied(doubled, document)
     assert list(copied.measurements) == ["gap", "far", "free", "gap 2"]
     moved = applied(Move(doubled.copies[1], dx=12), copied)
-    assert [read(moved, None, m).text for m in moved.measurements.values()] == [
+    assert [read_measurement(moved, None, m).text for m in moved.measurements.values()] == [
         "30 mm",
         "90 mm",
         "30 mm",
@@ -204,19 +204,20 @@ def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_wh
         ]
     )
     a, _, c = scene.objects
-    gap = Measurement("distance", (pinned(scene, a.p2, a.key), pinned(scene, c.p2, c.key)))
+    gap = Measurement("distance", (pin_at(scene, a.p2, a.key), pin_at(scene, c.p2, c.key)))
     document = Document(scene=scene).annotated_with(measurements={"gap": gap})
     made = applied([MakeModule(["A", "B"], "Pair"), Move("Pair 1", dx=7)], document)
-    assert read(made, None, made.measurements["gap"]).text == "83 mm"
+    assert read_measurement(made, None, made.measurements["gap"]).text == "83 mm"
     again = document_from_json(document_to_json(made))
     assert (
-        read(applied(Move("Pair 1", dx=2), again), None, again.measurements["gap"]).text == "81 mm"
+        read_measurement(applied(Move("Pair 1", dx=2), again), None, again.measurements["gap"]).text
+        == "81 mm"
     )
     free = applied([Expand("Pair 1"), Move("A", dx=3), Move("B", dx=-9)], made)
-    assert read(free, None, free.measurements["gap"]).text == "80 mm"
+    assert read_measurement(free, None, free.measurements["gap"]).text == "80 mm"
 
 
 def test_a_point_on_an_object_is_measured_whose_squared_length_is_too_small_for_a_number():
     scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(1e-200, 0))])
-    pin = pinned(scene, Point(3, 4), scene.objects[0].key)
+    pin = pin_at(scene, Point(3, 4), scene.objects[0].key)
     assert pin.place(scene) == Point(3, 4)

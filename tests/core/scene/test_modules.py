@@ -20,11 +20,16 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.changes import Duplicate, Move, Set
 from raybench.scene.codec import object_from_json
 from raybench.scene.control_points import control_points
-from raybench.scene.hit_test import BodyHit, EdgeHit, hit, scene_extent
+from raybench.scene.hit_test import BodyHit, EdgeHit, hit_at, scene_extent
 from raybench.scene.modules import expansion
-from raybench.scene.modules.module import distinct
+from raybench.scene.modules.module import make_unique
 from raybench.scene.modules.seeded_random import SeededRandom
-from raybench.scene.modules.templates import InvalidTemplate, fill_template, steps, written
+from raybench.scene.modules.templates import (
+    InvalidTemplate,
+    fill_template,
+    javascript_number,
+    steps,
+)
 from raybench.scene.names import UnknownName, glass_named, object_named
 from raybench.scene.problems import problems_of
 from raybench.shapes.point import Point
@@ -159,7 +164,7 @@ def test_numbers_within_text_are_written_as_javascript_writes_them():
         "Infinity",
         "NaN",
     ]
-    assert [written(v) for v in values] == texts
+    assert [javascript_number(v) for v in values] == texts
 
 
 # --- instances
@@ -315,7 +320,7 @@ def test_an_error_lists_only_the_first_of_many_parts():
 
 
 def test_duplicate_names_are_numbered():
-    assert distinct(["a", "b", "a", "a 1"]) == ["a 2", "b", "a 3", "a 1"]
+    assert make_unique(["a", "b", "a", "a 1"]) == ["a 2", "b", "a 3", "a 1"]
 
 
 def test_a_part_keeps_its_key_through_edits_and_a_copy_has_its_own():
@@ -357,8 +362,8 @@ def test_the_expansion_of_an_unchanged_instance_is_cached():
 def test_an_instance_is_hit_as_one_object_and_dragged_by_its_points():
     scene = scene_with({"numPoints": 1, "objs": [BALL]}, instance("M", (10, 10)))
     obj = scene.objects[0]
-    assert hit(scene, Point(12, 10), 0.5) == BodyHit(obj.key)
-    found = hit(scene, Point(15.2, 10), 0.5)
+    assert hit_at(scene, Point(12, 10), 0.5) == BodyHit(obj.key)
+    found = hit_at(scene, Point(15.2, 10), 0.5)
     assert isinstance(found, EdgeHit)
     assert found.key == obj.key
     assert scene_extent(scene) == pytest.approx((5, 5, 15, 15))

@@ -13,7 +13,7 @@ import pytest
 from pydantic import Field
 
 from raybench.agent.tools.tool import Tool
-from raybench.schema.parameters import InvalidArguments, InvalidSignature, described
+from raybench.schema.parameters import InvalidArguments, InvalidSignature, describe_function
 
 
 def look(
@@ -36,7 +36,7 @@ def look(
 
 
 def test_the_schema_contains_types_defaults_and_texts_and_closes_the_object() -> None:
-    schema = described(look).parameters.schema
+    schema = describe_function(look).parameters.schema
     assert schema["properties"]["name"] == {
         "type": "string",
         "description": "What to look at, exactly.",
@@ -57,7 +57,7 @@ def test_an_unstated_effect_is_external() -> None:
 
 
 def test_arguments_that_fit_come_back_with_defaults() -> None:
-    checked = described(look).parameters.check(
+    checked = describe_function(look).parameters.check(
         {"name": "A", "count": 2, "factor": 3, "json": [1, 2]}
     )
     assert checked.values == {
@@ -71,9 +71,9 @@ def test_arguments_that_fit_come_back_with_defaults() -> None:
 
 
 def test_unknown_arguments_are_dropped_but_named() -> None:
-    assert described(look).parameters.check({"name": "A", "count": 2, "nmae": "B"}).dropped == (
-        "nmae",
-    )
+    assert describe_function(look).parameters.check(
+        {"name": "A", "count": 2, "nmae": "B"}
+    ).dropped == ("nmae",)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_each_wrong_field_is_named_with_what_it_must_be(
     change: dict[str, object], complaint: str
 ) -> None:
     with pytest.raises(InvalidArguments) as caught:
-        described(look).parameters.check({"name": "A", "count": 1, **change})
+        describe_function(look).parameters.check({"name": "A", "count": 1, **change})
     assert complaint in str(caught.value)
     assert "Parameters: name: string, count: integer, factor: number = 1.0" in str(caught.value)
 
@@ -104,13 +104,13 @@ def test_all_faults_are_reported_at_once() -> None:
     with pytest.raises(
         InvalidArguments, match=r"'name' is missing\. 'count' must be an integer, got \[\]\."
     ):
-        described(look).parameters.check({"count": []})
+        describe_function(look).parameters.check({"count": []})
 
 
 @pytest.mark.parametrize("arguments", [None, [], "text", 5])
 def test_arguments_must_be_an_object(arguments: object) -> None:
     with pytest.raises(InvalidArguments, match="must be an object"):
-        described(look).parameters.check(arguments)
+        describe_function(look).parameters.check(arguments)
 
 
 def test_parameters_that_a_model_cannot_name_are_refused_at_once() -> None:
@@ -210,7 +210,7 @@ def test_a_fault_is_reported_at_its_place_in_what_was_sent(
     change: dict[str, object], complaint: str
 ) -> None:
     with pytest.raises(InvalidArguments) as caught:
-        described(place).parameters.check({"at": {"x": 1, "y": 2}, "key": 1, **change})
+        describe_function(place).parameters.check({"at": {"x": 1, "y": 2}, "key": 1, **change})
     assert complaint in str(caught.value)
     assert (
         "Parameters: at: {x: number, y: number}, key: integer or string, pair: [number, number] ="
@@ -220,7 +220,7 @@ def test_a_fault_is_reported_at_its_place_in_what_was_sent(
 
 def test_what_fits_comes_back_as_the_function_wants_it() -> None:
     values = (
-        described(place)
+        describe_function(place)
         .parameters.check({"at": {"x": 1, "y": 2}, "key": "a", "more": [{"x": 0, "y": 0}]})
         .values
     )
@@ -276,5 +276,5 @@ def test_of_thousands_of_faults_the_first_are_told() -> None:
     with pytest.raises(
         InvalidArguments, match=r"'numbers\.7' must be a number, got \"x\"\. And 4992 more\."
     ) as caught:
-        described(add).parameters.check({"numbers": ["x"] * 5_000})
+        describe_function(add).parameters.check({"numbers": ["x"] * 5_000})
     assert len(str(caught.value)) < 800

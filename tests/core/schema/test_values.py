@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.core.schema.any_types import TYPES
 
 from raybench.schema.signature import parse_signature, type_text
-from raybench.schema.values import InvalidValue, checked_result, coerced, faults
+from raybench.schema.values import InvalidValue, checked_result, coerce_value, faults
 
 
 def type_(text: str) -> Any:
@@ -81,13 +81,13 @@ def test_seed1_30_an_optional_field_may_be_null_or_absent_and_others_may_come_al
 def test_seed1_31_texts_that_write_a_value_are_read_with_a_warning(
     value: str, text: str, read: object
 ) -> None:
-    got, warnings = coerced(value, type_(text))
+    got, warnings = coerce_value(value, type_(text))
     assert (got, type(got)) == (read, type(read))
     assert warnings == (f'"{value}" was read as {text[1:]} {read}',)
 
 
 def test_seed1_31_a_whole_number_is_a_float_without_a_word() -> None:
-    assert coerced(42, type_(":float")) == (42.0, ())
+    assert coerce_value(42, type_(":float")) == (42.0, ())
 
 
 @pytest.mark.parametrize(
@@ -114,38 +114,38 @@ def test_seed1_31_a_whole_number_is_a_float_without_a_word() -> None:
 )
 def test_seed1_31_nothing_is_guessed(value: object, text: str) -> None:
     with pytest.raises(InvalidValue, match="expected"):
-        coerced(value, type_(text))
+        coerce_value(value, type_(text))
 
 
 def test_seed1_31_lists_and_records_are_read_through_and_undeclared_keys_left_out() -> None:
-    read, warnings = coerced(
+    read, warnings = coerce_value(
         {"a": "1", "b": ["2.5", 3], "z": 0}, type_("{a :int, b [:float], c :int?}")
     )
     assert read == {"a": 1, "b": [2.5, 3.0]}
     assert warnings == ('a: "1" was read as int 1', 'b.0: "2.5" was read as float 2.5')
     with pytest.raises(InvalidValue) as caught:
-        coerced({"a": ["1", "x", "y"]}, type_("{a [:int]}"))
+        coerce_value({"a": ["1", "x", "y"]}, type_("{a [:int]}"))
     assert [fault.path for fault in caught.value.faults] == [("a", 1)]
 
 
 def test_seed1_32_a_number_with_something_after_it_is_none() -> None:
     with pytest.raises(InvalidValue):
-        coerced("3.5abc", type_(":float"))
+        coerce_value("3.5abc", type_(":float"))
 
 
 def test_seed1_33_a_date_needs_an_offset_and_is_shown_in_utc() -> None:
     noon = datetime(2026, 1, 31, 12, tzinfo=UTC)
-    assert coerced("2026-01-31T12:00:00Z", type_(":datetime")) == (noon, ())
-    assert coerced("2026-01-31T12:00:00.5+00:00", type_(":datetime")) == (
+    assert coerce_value("2026-01-31T12:00:00Z", type_(":datetime")) == (noon, ())
+    assert coerce_value("2026-01-31T12:00:00.5+00:00", type_(":datetime")) == (
         noon.replace(microsecond=500_000),
         (),
     )
-    read, (warning,) = coerced("2026-01-31T14:00:00+02:00", type_(":datetime"))
+    read, (warning,) = coerce_value("2026-01-31T14:00:00+02:00", type_(":datetime"))
     assert read == noon
     assert "was read as datetime 2026-01-31 12:00:00+00:00" in warning
     for wrong in ("2026-01-31T12:00:00", "2026-01-31", "noon"):
         with pytest.raises(InvalidValue, match="datetime with an offset"):
-            coerced(wrong, type_(":datetime"))
+            coerce_value(wrong, type_(":datetime"))
 
 
 def test_seed1_34_a_result_that_does_not_fit_fails_or_is_reported_or_is_left_alone() -> None:
@@ -171,7 +171,7 @@ JSON = st.recursive(
 def test_any_value_fits_or_is_refused_and_what_was_read_fits(value: Any, type: Any) -> None:
     faults(value, type)
     try:
-        read, _ = coerced(value, type)
+        read, _ = coerce_value(value, type)
     except InvalidValue:
         return
     if not {":datetime", ":any", ":map"} & set(re.findall(r":\w+", type_text(type))):
@@ -181,4 +181,4 @@ def test_any_value_fits_or_is_refused_and_what_was_read_fits(value: Any, type: A
 @pytest.mark.parametrize("text", [":string", ":float", ":bool", ":keyword", ":datetime", "[:int]"])
 def test_seed1_31_a_number_of_thousands_of_digits_is_refused_in_words(text: str) -> None:
     with pytest.raises(InvalidValue, match="expected JSON, got a int"):
-        coerced(10**5000, type_(text))
+        coerce_value(10**5000, type_(text))

@@ -21,7 +21,7 @@ from raybench.kinds.sources import Source
 from raybench.scene.changes import applied, changes_from_json
 from raybench.scene.document import Document
 from raybench.scene.settings import Settings
-from raybench.study.terms.link import ordered, read_link
+from raybench.study.terms.link import order_links, read_link
 from raybench.study.terms.parameter import MOTIONS, Parameter, check_value, read_parameter
 from raybench.study.terms.ranges import read_bounds, read_deviation
 from raybench.trace.trace import trace
@@ -180,7 +180,7 @@ def link_texts(
             f" {chance.choice((near, f'sin({source.text})/100 + {v.now!r}', f'{v.now!r}'))}"
         )
         with contextlib.suppress(RaybenchError):  # a name that a formula cannot hold
-            ordered(
+            order_links(
                 [read_link(t, document) for t in (*texts, text)], [u.parameter for u in leading]
             )
             texts.append(text)

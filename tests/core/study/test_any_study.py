@@ -20,7 +20,7 @@ from tests.core.study.random_studies import MOST
 
 from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, unwrapped
+from raybench.analysis.measures.measure import Measured, unwrap_values
 from raybench.errors import RaybenchError
 from raybench.files.document_file import load_document, save_document
 from raybench.scene.changes import Change, applied, changes_from_json, changes_to_json
@@ -29,7 +29,7 @@ from raybench.scene.labels import UnknownEdge
 from raybench.study.experiment import Evaluator
 from raybench.study.optimise import NoOptimum, optimise
 from raybench.study.request import StudyRequest, run_request
-from raybench.study.sweep import Sweep, refined
+from raybench.study.sweep import Sweep, refine_sweep
 from raybench.study.table import save_table
 from raybench.study.terms.goal import merit, read_goals
 from raybench.study.terms.ranges import read_bounds
@@ -170,7 +170,7 @@ def test_a_refined_sweep_is_the_same_for_any_number_of_threads(first: int) -> No
                 found.append(
                     [
                         (p.index, p.values, words(p.measures))
-                        for p in refined(sweep, points, 9, evaluator)
+                        for p in refine_sweep(sweep, points, 9, evaluator)
                     ]
                 )
         assert found[0] == found[1], seed
@@ -277,7 +277,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
         for s, d in zip(sensitivities, study.deviations, strict=True):
             assert s.deviation is d
         for i, spread in enumerate(study.spreads(rows)):
-            known = unwrapped(
+            known = unwrap_values(
                 np.array([r[i].value for r in rows if r[i].defined]),
                 study.experiment.measures[i].period,
             ).tolist()

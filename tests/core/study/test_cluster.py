@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from tests.core.study.scenes import prism_scene
 
-from raybench.study.cluster import ClusterError, connected, versions
+from raybench.study.cluster import ClusterError, connect_cluster, package_versions
 from raybench.study.sweep import Sweep
 from raybench.study.terms.ranges import read_deviation
 from raybench.study.tolerance import Tolerance
@@ -104,7 +104,7 @@ def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(
     document = prism_scene()
     sweep = Sweep.build(document, ["Prism.angle=-5..5:45"], "deviation(Prism); escaped()")
     expected = sweep.table(list(sweep.run(threads=1))).rows
-    with connected(cluster.address) as executor:
+    with connect_cluster(cluster.address) as executor:
         points = list(sweep.run(executor))
     np.testing.assert_array_equal(sweep.table(points).rows, expected)
 
@@ -122,7 +122,7 @@ def test_a_lost_worker_does_not_change_the_table(cluster: Cluster) -> None:
     lost = cluster.add_worker()
     cluster.wait_for_workers(3)
     rows = []
-    with connected(cluster.address) as executor:
+    with connect_cluster(cluster.address) as executor:
         for row in study.run(executor):
             rows.append(row)
             if len(rows) == 100:
@@ -133,12 +133,14 @@ def test_a_lost_worker_does_not_change_the_table(cluster: Cluster) -> None:
 def test_a_worker_with_another_version_is_refused(
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("raybench.study.cluster.versions", lambda: {**versions(), "numba": "0.1"})
+    monkeypatch.setattr(
+        "raybench.study.cluster.package_versions", lambda: {**package_versions(), "numba": "0.1"}
+    )
     with (
         pytest.raises(
             ClusterError, match=r"has numba .*, this machine 0\.1\. Install the same version"
         ),
-        connected(cluster.address),
+        connect_cluster(cluster.address),
     ):
         pass
 
@@ -149,7 +151,10 @@ def test_an_address_where_nobody_answers_is_told(monkeypatch: pytest.MonkeyPatch
         address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
     monkeypatch.setattr("raybench.study.cluster.TIMEOUT_S", 1)
     for wrong in (address, "nonsense://here"):
-        with pytest.raises(ClusterError, match="no scheduler answers") as raised, connected(wrong):
+        with (
+            pytest.raises(ClusterError, match="no scheduler answers") as raised,
+            connect_cluster(wrong),
+        ):
             pass
         assert "\n" not in str(raised.value)
 
@@ -157,7 +162,7 @@ def test_an_address_where_nobody_answers_is_told(monkeypatch: pytest.MonkeyPatch
 def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
     alone = Cluster(tmp_path)
     try:
-        with pytest.raises(ClusterError, match="has no workers"), connected(alone.address):
+        with pytest.raises(ClusterError, match="has no workers"), connect_cluster(alone.address):
             pass
     finally:
         alone.close()

@@ -8,7 +8,7 @@ import pytest
 from tests.core.study.scenes import lens_scene
 
 from raybench.study.experiment import Evaluator
-from raybench.study.sweep import InvalidSweep, Point, Sweep, refined
+from raybench.study.sweep import InvalidSweep, Point, Sweep, refine_sweep
 
 
 def refine(
@@ -18,7 +18,7 @@ def refine(
     sweep = Sweep.build(document, axes, measures)
     points = list(sweep.run())
     with Evaluator() as evaluator:
-        return points, list(refined(sweep, points, most, evaluator))
+        return points, list(refine_sweep(sweep, points, most, evaluator))
 
 
 def test_the_place_where_light_is_lost_is_found() -> None:

@@ -12,7 +12,7 @@ from raybench.files.scene_json import scene_from_json
 from raybench.scene.changes import ChangeRefused, Delete, Disable, Move, Rotate, Set, SetDocument
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
-from raybench.study.what_if import WhatIf, comparable_limit, compared, what_if
+from raybench.study.what_if import WhatIf, comparable_limit, compare_measures, what_if
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.trace import trace
 
@@ -114,7 +114,7 @@ def test_what_was_measured_in_another_unit_is_told_in_that_of_the_later_document
     assert rms.change == pytest.approx(0.9 * rms.after.value)
     assert power.change == 0
     traced = trace(document), trace(centimetres)
-    assert [str(d) for d in compared(document, centimetres, traced, MEASURED)] == [
+    assert [str(d) for d in compare_measures(document, centimetres, traced, MEASURED)] == [
         str(d) for d in (rms, vergence, power)
     ]
 

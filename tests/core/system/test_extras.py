@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from raybench.files.drawings.conversion import DrawingError, read_drawing
-from raybench.study.cluster import ClusterError, connected
+from raybench.study.cluster import ClusterError, connect_cluster
 from raybench.system import extras
 from raybench.trace.compilation.kernel_cache import kernel_folder
 
@@ -24,7 +24,7 @@ def test_pip_installs_what_is_missing(tmp_path: Path, monkeypatch: pytest.Monkey
             ClusterError,
             match=r"needs the package distributed: pip install 'raybench\[cluster\]'\.$",
         ),
-        connected("tcp://x:1"),
+        connect_cluster("tcp://x:1"),
     ):
         pass
     monkeypatch.setitem(sys.modules, "svgelements", None)
@@ -43,7 +43,7 @@ def test_in_the_folder_without_python_nothing_is_said_of_pip(
 ) -> None:
     monkeypatch.setattr(extras, "FROZEN", True)
     monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(ClusterError) as error, connected("tcp://x:1"):
+    with pytest.raises(ClusterError) as error, connect_cluster("tcp://x:1"):
         pass
     assert (
         str(error.value)

@@ -18,7 +18,7 @@ import raybench_resources
 import raybench_workbench
 from raybench.analysis.answers.rays_xml import ATTRIBUTES, ELEMENTS, rays_to_xml
 from raybench.analysis.sql.ray_database import SCENE_COLUMNS, TABLES
-from raybench.files.rays_export import headings, save_csv
+from raybench.files.rays_export import column_headings, save_csv
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.grin import CircleGrinGlass
@@ -63,7 +63,7 @@ from raybench.agent.view_tools.view_tools import RangeFilterTool
 from raybench.analysis.answers.rays_xml import rays_to_xml
 from raybench.analysis.rays.ray_filter import RayFilter
 from raybench.analysis.sql.ray_database import TABLES
-from raybench.files.rays_export import headings, save_csv
+from raybench.files.rays_export import column_headings, save_csv
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.trace.columns import Columns
 from raybench.trace.results.result import TraceResult
@@ -78,7 +78,7 @@ assert TraceResult.from_segments(result.segments[1:]).group.tolist() == [3]
 save_npz(result, "light.npz")
 assert load_npz("light.npz").group.tolist() == [7, 3]
 save_csv(result, "light.csv")
-assert open("light.csv", encoding="utf-8").read().splitlines()[2].split(",")[headings("mm").index("group")] == "3"
+assert open("light.csv", encoding="utf-8").read().splitlines()[2].split(",")[column_headings("mm").index("group")] == "3"
 assert ("ray_group", "INTEGER", "group of its source") in TABLES["rays"]
 xml = rays_to_xml(result.segments)
 assert 'group="3"' in xml
@@ -140,7 +140,7 @@ def test_values_are_those_of_the_result(light: TraceResult) -> None:
 
 
 def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_path: Path) -> None:
-    assert len(headings("mm")) == len(written("csv"))
+    assert len(column_headings("mm")) == len(written("csv"))
     about_scene = [name for name, _, _ in SCENE_COLUMNS]
     assert [name for name, _, _ in TABLES["rays"]] == [
         *(c.sql for c in written("sql", tuple(_sql_order()))),
@@ -151,7 +151,7 @@ def test_every_named_column_is_written_by_its_reader(light: TraceResult, tmp_pat
     save_csv(light, tmp_path / "light.csv")
     with (tmp_path / "light.csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.reader(file))
-    assert {len(line) for line in lines} == {len(headings("mm"))}
+    assert {len(line) for line in lines} == {len(column_headings("mm"))}
     save_npz(light, tmp_path / "light.npz")
     back = load_npz(tmp_path / "light.npz")
     for name in STORED:

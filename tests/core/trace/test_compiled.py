@@ -18,7 +18,7 @@ from raybench.shapes.point import Point
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.tables import object_rows
-from raybench.trace.tables.compiled import Compiled, compiled
+from raybench.trace.tables.compiled import Compiled, compile_scene
 from raybench.trace.trace import trace
 
 
@@ -89,13 +89,13 @@ def test_after_any_edits_the_tables_are_those_of_the_scene(seed: int) -> None:
         scene = randomly_edited(scene, rng)
         some = [o.key for o in scene.objects if rng.random() < 0.1]
         disabled = frozenset(some) if rng.random() < 0.3 else frozenset()
-        last = compiled(scene, disabled, last)
-        assert_same(last, compiled(scene, disabled))
+        last = compile_scene(scene, disabled, last)
+        assert_same(last, compile_scene(scene, disabled))
 
 
 def test_only_edited_objects_are_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = random_scene(1, 200)
-    last = compiled(scene)
+    last = compile_scene(scene)
     looked: list[int] = []
     monkeypatch.setattr(
         object_rows,
@@ -107,16 +107,16 @@ def test_only_edited_objects_are_compiled_again(monkeypatch: pytest.MonkeyPatch)
     key = scene.objects[50].key
     for step in range(3):
         scene = edited(scene, Move(key, 0.1 * (step + 1), 0))
-        last = compiled(scene, (), last)
+        last = compile_scene(scene, (), last)
     assert set(looked) == {key}
     assert len(looked) == 3
 
 
 def test_tables_of_an_earlier_scene_are_not_written_to() -> None:
     scene = random_scene(2, 60)
-    first = compiled(scene)
+    first = compile_scene(scene)
     kept = [np.array(a) for a in first.tables[:9]]
-    compiled(edited(scene, Move(scene.objects[7].key, 3.0, 0)), (), first)
+    compile_scene(edited(scene, Move(scene.objects[7].key, 3.0, 0)), (), first)
     for before, now in zip(kept, first.tables[:9], strict=True):
         np.testing.assert_array_equal(before, now)
 
@@ -156,17 +156,17 @@ def test_a_grating_with_too_many_orders_is_named_each_time() -> None:
     )
     for _ in range(2):
         with pytest.raises(InvalidObject, match="'Coarse'"):
-            compiled(scene)
+            compile_scene(scene)
 
 
 @pytest.mark.parametrize("count", [3, 10, 40])
 def test_adding_or_removing_one_of_few_objects_leaves_no_old_rows(count: int) -> None:
     """With so few objects, equal counts of rows could hide that indices have shifted."""
     scene = random_scene(5, count)
-    last = compiled(scene)
+    last = compile_scene(scene)
     for other in (
         scene.with_objects(scene.objects[1:]),
         scene.with_objects([*scene.objects, Mirror(p1=Point(0, 0), p2=Point(1, 1))]),
         Scene.of(scene.objects[:2]),
     ):
-        assert_same(compiled(other, (), last), compiled(other))
+        assert_same(compile_scene(other, (), last), compile_scene(other))

@@ -31,7 +31,7 @@ from raybench.trace.run import memory as memory_module
 from raybench.trace.run.emission import initial_rays
 from raybench.trace.run.generations import NEVER, Generations
 from raybench.trace.run.progress import Progress
-from raybench.trace.trace import selected, trace
+from raybench.trace.trace import select_rays, trace
 
 COLUMNS = (
     "p1",
@@ -377,9 +377,9 @@ def test_a_reduced_selection_takes_the_same_fraction_of_each_source() -> None:
         PointSource(x=50, y=0),
     ]
     rays = initial_rays(Scene.of(lamps, Settings(ray_mode_density=1.0)))
-    chosen = selected(rays, 101)
+    chosen = select_rays(rays, 101)
     assert np.bincount(rays.source[chosen]).tolist() == [50, 1, 50]
     assert len(np.unique(chosen)) == len(chosen)
     assert np.diff(chosen[:50]).min() >= 9
-    assert len(selected(rays, 10**9)) == len(rays)
-    assert len(selected(rays, None)) == len(rays)
+    assert len(select_rays(rays, 10**9)) == len(rays)
+    assert len(select_rays(rays, None)) == len(rays)

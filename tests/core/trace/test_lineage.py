@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from raybench.trace.codes import Interaction
-from raybench.trace.results.lineage import Lineage, dense
+from raybench.trace.results.lineage import Lineage, dense_ranks
 
 pytestmark = pytest.mark.quick
 
@@ -42,5 +42,5 @@ def test_two_rays_on_the_same_path_are_of_one_class() -> None:
 
 
 def test_numbers_are_dense_and_in_the_order_of_the_keys() -> None:
-    assert dense(np.array([7, 2**62, 7, 0])).tolist() == [1, 2, 1, 0]
-    assert dense(np.empty(0, np.int64)).tolist() == []
+    assert dense_ranks(np.array([7, 2**62, 7, 0])).tolist() == [1, 2, 1, 0]
+    assert dense_ranks(np.empty(0, np.int64)).tolist() == []

@@ -17,7 +17,13 @@ from raybench.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
 from raybench.kinds.object import SceneObject
 from raybench.shapes.point import Point
 from raybench.trace.tables import object_rows
-from raybench.trace.tables.object_rows import ObjectRows, joined, piece_of, rows_of, rows_of_pieces
+from raybench.trace.tables.object_rows import (
+    ObjectRows,
+    join_rows,
+    piece_of,
+    rows_of,
+    rows_of_pieces,
+)
 
 
 def simple(rng: np.random.Generator) -> SceneObject:
@@ -89,7 +95,7 @@ def test_selected_rows_join_to_the_whole(seed: int) -> None:
     whole = one_by_one(objects)
     chosen = np.flatnonzero(rng.random(60) < 0.5)
     rest = np.setdiff1d(np.arange(60), chosen)
-    assert_same(joined([whole.select(rest, rest), whole.select(chosen, chosen)]), whole)
+    assert_same(join_rows([whole.select(rest, rest), whole.select(chosen, chosen)]), whole)
     assert_same(
         whole.select(chosen, np.arange(len(chosen))), one_by_one([objects[i] for i in chosen])
     )

@@ -15,29 +15,29 @@ from raybench.verify.cases import (
     Case,
     IncompleteCase,
     NoSuchCase,
+    case_outcomes,
     cases_of,
-    outcomes,
     save_scenes,
 )
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.scene}: {case.measure}")
 def test_every_closed_form_holds(case: Case) -> None:
-    (outcome,) = outcomes([case])
+    (outcome,) = case_outcomes([case])
     assert outcome.holds, f"{outcome.computed} instead of {case.exact}: {outcome.reason}"
 
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_value_beyond_the_tolerance_does_not_hold(sign: int) -> None:
     (snell,) = cases_of(["snell"])
-    (outcome,) = outcomes([replace(snell, exact=snell.exact + sign * 2 * snell.tolerance)])
+    (outcome,) = case_outcomes([replace(snell, exact=snell.exact + sign * 2 * snell.tolerance)])
     assert not outcome.holds
     assert outcome.error == pytest.approx(-sign * 2 * snell.tolerance, rel=1e-3)
 
 
 def test_an_undefined_measure_does_not_hold_and_has_a_reason() -> None:
     (snell,) = cases_of(["snell"])
-    (outcome,) = outcomes([replace(snell, measure="direction(Block)")])
+    (outcome,) = case_outcomes([replace(snell, measure="direction(Block)")])
     assert math.isnan(outcome.computed)
     assert not outcome.holds
     assert "No light leaves" in outcome.reason
@@ -45,7 +45,7 @@ def test_an_undefined_measure_does_not_hold_and_has_a_reason() -> None:
 
 def test_directions_are_compared_as_angles() -> None:
     (turned,) = cases_of(["retroreflector"])
-    (outcome,) = outcomes([replace(turned, exact=turned.exact + 360)])
+    (outcome,) = case_outcomes([replace(turned, exact=turned.exact + 360)])
     assert outcome.holds
 
 
@@ -71,6 +71,6 @@ def test_an_unknown_case_is_refused_with_the_nearest_name() -> None:
 
 def test_saved_scenes_are_those_that_were_computed(tmp_path: Path) -> None:
     assert save_scenes(tmp_path, cases_of(["ball-lens", "brewster"])) == 2
-    (outcome,) = outcomes(cases_of(["ball-lens"]))
+    (outcome,) = case_outcomes(cases_of(["ball-lens"]))
     assert len(read_shared(tmp_path / "ball-lens.json").document.scene.objects) == 3
     assert outcome.segments == 48

@@ -42,7 +42,7 @@ from raybench_workbench.canvas.rays.pixel_lines import MOST_DASHED
 from raybench_workbench.canvas.rays.ray_image import COARSE, add_points, draw_image, ray_image
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.picture_tests.pictures import pixels
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK, LIGHT, PAPER
 
 SIZE = (40, 30)
@@ -529,8 +529,8 @@ def test_the_canvas_adds_light_up_in_the_scene_s_colour_mode_and_highlights_over
     assert window.canvas.backdrop.rays.mode == "reinhard"
     result = window.document.session.result
     window.document.highlight(RaySet(np.arange(5), "the first", result.revision, "R1"))
-    settle(window)
-    accent = theme.current().color("accent")
+    wait_until_settled(window)
+    accent = theme.current_theme().color("accent")
     image = window.canvas.backdrop.image
     seen = {
         image.pixelColor(x, y).name()
@@ -541,7 +541,7 @@ def test_the_canvas_adds_light_up_in_the_scene_s_colour_mode_and_highlights_over
         abs(int(name[1:3], 16) - accent.red()) < 60 and int(name[5:7], 16) > 180 for name in seen
     )
     window.document.change(SetSettings({"colorMode": "default"}))
-    settle(window)
+    wait_until_settled(window)
     assert not window.canvas.backdrop.rays.mode, "lines cover each other"
 
 
@@ -558,7 +558,7 @@ def test_the_window_is_never_held_long_by_adding_up(open_window, monkeypatch):
 
     monkeypatch.setattr(backdrop, "ray_image", noting)
     view.navigation.zoom(1.3)
-    settle(window)
+    wait_until_settled(window)
     assert view.backdrop.painted_count == len(view.backdrop.rays) > 5_000
     assert threads
     assert threading.get_ident() not in threads

@@ -28,7 +28,7 @@ from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.canvas import navigation
 from raybench_workbench.canvas.modes.select_mode import PointEditor
 from raybench_workbench.canvas.rays import ray_layer
-from raybench_workbench.shot import picture, settle, wait
+from raybench_workbench.shot import picture, wait_seconds, wait_until_settled
 from raybench_workbench.theme import GRID
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -99,7 +99,7 @@ def test_dragging_an_object_is_one_undo_step_and_is_traced_in_full_afterwards(wi
     assert steps(window) == [
         f"Main Prism moved by ({prism.path[0].x - x:.6g}, {prism.path[2].y - 280:.6g}) mm"
     ]
-    settle(window)
+    wait_until_settled(window)
     assert window.document.session.fresh_result.completion == Completion.COMPLETE
     window.document.undo()
     assert window.document.document is before
@@ -113,7 +113,7 @@ def test_light_follows_a_drag_before_it_ends(window, mouse, qtbot):
     )
     assert window.document.gesture is not None
     mouse.release()
-    settle(window)
+    wait_until_settled(window)
     assert window.document.session.fresh_result is window.document.result
 
 
@@ -130,7 +130,7 @@ def test_escape_during_a_drag_restores_everything_even_what_could_be_redone(wind
     assert steps(window) == []
     assert [s.after for s in window.document.session.history.undone] == [s.after for s in undone]
     assert window.document.session.history.undone[0] is undone[0]
-    settle(window)
+    wait_until_settled(window)
     assert window.document.session.fresh_result is not None
 
 
@@ -399,7 +399,7 @@ def test_the_place_of_a_handle_is_typed_after_a_double_click(window, mouse, qtbo
     assert form.edits[0].hasFocus()
     qtbot.keyClicks(form.edits[0], "320; x")
     qtbot.keyClick(form.edits[0], Qt.Key.Key_Return)
-    wait(0.05)
+    wait_seconds(0.05)
     assert form.isVisible(), "what is refused stays to be corrected"
     assert steps(window) == []
     form.edits[0].selectAll()
@@ -409,7 +409,7 @@ def test_the_place_of_a_handle_is_typed_after_a_double_click(window, mouse, qtbo
     qtbot.keyClick(form.edits[1], Qt.Key.Key_Return)
     assert named(window, "Main Prism").path[1][:2] == (320.5, 250)
     assert len(steps(window)) == 1, "one step for both"
-    wait(0.05)
+    wait_seconds(0.05)
     assert window.canvas.findChild(PointEditor) is None
     assert window.canvas.hasFocus()
 
@@ -429,7 +429,7 @@ def test_the_form_of_a_handle_follows_undo_and_edits_of_others(window, mouse, qt
     qtbot.keyClick(y, Qt.Key.Key_Tab)
     assert named(window, "Main Prism").path[1][:2] == (307, 250)
     window.document.change(Delete("Main Prism"))
-    wait(0.05)
+    wait_seconds(0.05)
     assert window.canvas.findChild(PointEditor) is None
 
 
@@ -531,7 +531,7 @@ def test_the_view_stays_where_the_person_moved_it_before_the_light_came(open_win
     window.document.change([Move(named(window, "Lens").key, 0, 1)])
     canvas.navigation.zoom(2.0)
     moved = canvas.camera
-    settle(window)
+    wait_until_settled(window)
     assert canvas.camera == moved
     qtbot.keyClick(canvas, Qt.Key.Key_F)
     assert shows(canvas, 300, 1)
@@ -542,10 +542,10 @@ def test_an_edit_does_not_move_the_view_but_another_mode_shows_its_images(open_w
     canvas, before = window.canvas, window.canvas.camera
     assert not shows(canvas, -50, 0), "rays have no virtual image"
     window.document.change([Set(named(window, "Lens").key, {"focalLength": -140})])
-    settle(window)
+    wait_until_settled(window)
     assert canvas.camera == before
     window.document.change([SetSettings({"mode": "images"})])
-    settle(window)
+    wait_until_settled(window)
     assert shows(canvas, -40, 0)
 
 
@@ -592,7 +592,7 @@ def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(op
     window.canvas.repaint()
     assert window.canvas.backdrop.painted_count < whole / 2
     assert window.status.segments.text().startswith("showing ")
-    settle(window)
+    wait_until_settled(window)
     assert window.canvas.backdrop.painted_count == whole
     assert not window.status.segments.text().startswith("showing ")
 
@@ -611,11 +611,11 @@ def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(
     result = window.document.result
     window.document.highlight(RaySet(np.arange(50), "the first", result.revision, "R1"))
     assert not window.canvas.rays.settled
-    settle(window)
+    wait_until_settled(window)
     assert len(window.canvas.backdrop.lit) == 50
     window.document.highlight(RaySet(np.arange(40), "the first", result.revision, "R2"))
     window.document.highlight(None)
-    settle(window)
+    wait_until_settled(window)
     assert window.canvas.backdrop.lit is None
 
 

@@ -15,7 +15,7 @@ from raybench.shapes.point import Point
 from raybench_workbench import saving
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.preferences.choices import KEEPS_TOOL
-from raybench_workbench.shot import settle, wait
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 CORNERS = ((330, 20), (380, 20), (360, 60))
@@ -38,7 +38,7 @@ def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
     assert steps(window) == ["Mirror 2 added"]
     assert window.selection.keys == {made.key}
     assert window.canvas.kind == "", "the arrow is back"
-    settle(window)
+    wait_until_settled(window)
     window.document.undo()
     assert len(window.document.scene.objects) == 4
 
@@ -52,7 +52,7 @@ def test_both_coordinates_are_typed_at_once(window, qtbot, typed):
         edit = QApplication.focusWidget()
         qtbot.keyClicks(edit, text[1:])
         qtbot.keyClick(edit, Qt.Key.Key_Return)
-        wait(0.02)
+        wait_seconds(0.02)
     assert last(window).p1 == pytest.approx((100, 50))
     assert last(window).p2 == pytest.approx((100, -10)), "a length and an angle"
 
@@ -76,7 +76,7 @@ def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, w
     edit = QApplication.focusWidget()
     qtbot.keyClicks(edit, typed[1:])
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    wait(0.02)
+    wait_seconds(0.02)
     assert window.canvas.mode.begun == wanted
     assert window.document.scene.objects[1] is prism, "minus without a tool turns the selection"
     window.canvas.choose_kind(None)
@@ -103,7 +103,7 @@ def test_a_typed_length_and_angle_give_coordinates_without_rounding_errors(
         edit = QApplication.focusWidget()
         qtbot.keyClicks(edit, text[1:])
         qtbot.keyClick(edit, Qt.Key.Key_Return)
-        wait(0.02)
+        wait_seconds(0.02)
     assert tuple(last(window).p2) == wanted
 
 

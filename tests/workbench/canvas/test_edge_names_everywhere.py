@@ -10,7 +10,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from raybench.agent.by_hand.command_line import ask
+from raybench.agent.by_hand.command_line import ask_question
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.kinds.glasses import CircleGlass, Glass
@@ -22,7 +22,7 @@ from raybench.scene.settings import Settings
 from raybench.session import Session
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench.canvas.labels import edge_labels
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 def turned(x: float, y: float, degrees: float = 34.0) -> Vertex:
@@ -62,7 +62,7 @@ BODIES = {
 def window(open_window):
     objects = [LASER, WEDGE, RIGHT, DOME, BALL, LOWER, UPPER, MIRROR]
     window = open_window(Document(scene=Scene.of(objects, Settings(ray_mode_density=0.3))))
-    settle(window)
+    wait_until_settled(window)
     return window
 
 
@@ -96,7 +96,7 @@ def test_names_on_the_canvas_are_those_of_tools_patterns_measures_and_sentences(
                 )
                 assert reached == along, (name, label)
     said = [
-        re.findall(r"\d+", ask(session, question).text)[0]
+        re.findall(r"\d+", ask_question(session, question).text)[0]
         for question in (
             "How many rays hit the north west side of Wedge?",
             "How many rays reach edge NW of Wedge",

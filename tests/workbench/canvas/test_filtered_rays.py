@@ -12,12 +12,12 @@ import raybench_workbench.canvas.rays.ray_layer
 from raybench.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFilter
 from raybench.scene.changes import Set, SetSettings
 from raybench.trace.results.ray_set import RaySet
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 def show_only(window, **changes):
     window.document.set_view(dataclasses.replace(window.document.session.view, **changes))
-    settle(window)
+    wait_until_settled(window)
 
 
 def painted(window):
@@ -46,7 +46,7 @@ def test_only_the_picked_rays_are_on_the_canvas_until_the_scene_changes(window):
     show_only(window, specific_rays=RaySet(np.array([1, 4]), "two of them", result.revision, "R1"))
     assert painted(window) == lines_of(result, [1, 4])
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
-    settle(window)
+    wait_until_settled(window)
     assert len(window.canvas.backdrop.rays) == len(window.document.result)
     assert "earlier trace" in window.canvas.chip.text()
 
@@ -59,7 +59,7 @@ def test_a_filter_stays_while_the_scene_is_dragged_and_edited(window, hand):
     settle_result = window.document.result
     assert painted(window) <= lines_of(settle_result, np.flatnonzero(settle_result.depth >= 2))
     mouse.release()
-    settle(window)
+    wait_until_settled(window)
     assert painted(window) == lines_of(
         window.document.result, np.flatnonzero(window.document.result.depth >= 2)
     )
@@ -117,7 +117,7 @@ def test_the_legend_stands_above_the_chip(window, monkeypatch):
         lambda *args: boxes.append(args[2]) or paint(*args),
     )
     window.actions_by_id["coloring.source"].trigger()
-    settle(window)
+    wait_until_settled(window)
     alone = boxes[-1]
     show_only(window, ray_filter=DEEP)
     chip = window.canvas.chip.geometry()

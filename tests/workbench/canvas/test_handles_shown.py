@@ -24,7 +24,7 @@ from raybench_workbench import editing
 from raybench_workbench.canvas.handles import transform_handles
 from raybench_workbench.canvas.modes.select_mode import PointEditor
 from raybench_workbench.dialogs import NumberDialog
-from raybench_workbench.shot import settle, wait
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 
 FAMILIES = (
     ArcMirror(p1=Point(100, 100), p2=Point(100, 260), p3=Point(140, 180)),
@@ -42,14 +42,14 @@ def bench(open_window):
     window = open_window(document)
     window.document.change(AddPreset("BiconvexLens", at=Point(650, 400)))
     window.canvas.navigation.fit()
-    settle(window)
+    wait_until_settled(window)
     return window
 
 
 def test_the_handles_of_each_family(bench, shots):
     editing.select_all(bench)
     bench.canvas.setFocus()
-    settle(bench)
+    wait_until_settled(bench)
     meanings = {
         o.type: {c.meaning for c in control_points(o)} for o in bench.document.scene.objects
     }
@@ -67,7 +67,7 @@ def test_handles_keep_their_size_at_any_zoom(bench):
     sizes = []
     for factor in (1.0, 3.0):
         bench.canvas.navigation.zoom(factor, bench.canvas.camera.to_screen(Point(350, 180)))
-        settle(bench)
+        wait_until_settled(bench)
         at = bench.canvas.camera.to_screen(Point(350, 180)).toPoint()
         image = bench.canvas.grab().toImage()
         inside = image.pixel(at)
@@ -112,7 +112,7 @@ def test_the_other_end_is_typed_while_drawing(bench, hand, qtbot):
     qtbot.keyClick(form.edits[0], Qt.Key.Key_Tab)
     qtbot.keyClicks(form.edits[1], "90")
     qtbot.keyClick(form.edits[1], Qt.Key.Key_Return)
-    wait(0.05)
+    wait_seconds(0.05)
     made = bench.document.scene.objects[-1]
     assert made.p1 == begun
     assert tuple(made.p2) == pytest.approx((begun.x, begun.y - 75.5))
@@ -132,7 +132,7 @@ def test_the_first_point_is_typed_too(bench, hand, qtbot, kind):
     qtbot.keyClick(form.edits[0], Qt.Key.Key_Tab)
     qtbot.keyClicks(form.edits[1], "-30")
     qtbot.keyClick(form.edits[1], Qt.Key.Key_Return)
-    wait(0.05)
+    wait_seconds(0.05)
     if kind in ("Mirror", "Glass"):
         assert bench.canvas.mode.begun == (200, -30)
         assert bench.canvas.hasFocus()
@@ -180,7 +180,7 @@ def test_a_typed_angle_turns_about_the_chosen_centre(lines, hand, qtbot):
     dialog.edit.selectAll()
     qtbot.keyClicks(dialog.edit, "7 deg")
     qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
-    wait(0.02)
+    wait_seconds(0.02)
     for was, obj in zip(before, lines.document.scene.objects, strict=True):
         assert math.dist(obj.p1, chosen) == pytest.approx(math.dist(was, chosen))
         turned = math.degrees(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from raybench_workbench.canvas.rays.ray_vectors import gathered, painted_points
+from raybench_workbench.canvas.rays.ray_vectors import gather_points, painted_points
 from raybench_workbench.canvas.viewport import Camera
 
 DISTANCE = 9.0
@@ -18,7 +18,7 @@ def distances(a, b):
 
 def test_marks_are_apart_and_points_close_to_theirs():
     points = np.random.default_rng(3).random((3000, 2)) * [300, 200] - 50
-    mark = gathered(points, DISTANCE)
+    mark = gather_points(points, DISTANCE)
     marks = points[np.unique(mark)]
     assert 100 < len(marks) < 800
     assert distances(marks, marks)[~np.eye(len(marks), dtype=bool)].min() >= DISTANCE
@@ -32,7 +32,7 @@ def test_points_that_are_apart_stay_where_they_are():
         * DISTANCE
         * 1.01
     )
-    assert gathered(points, DISTANCE).tolist() == list(range(400))
+    assert gather_points(points, DISTANCE).tolist() == list(range(400))
 
 
 def test_a_streak_becomes_dots_each_colour_its_own():
@@ -58,7 +58,7 @@ def test_panning_keeps_the_marks():
 
 
 def test_without_points_nothing_is_painted():
-    assert len(gathered(np.zeros((0, 2)), DISTANCE)) == 0
+    assert len(gather_points(np.zeros((0, 2)), DISTANCE)) == 0
     assert (
         len(
             painted_points(np.zeros((0, 2)), np.zeros(0, np.int64), Camera(), (100, 100), DISTANCE)[

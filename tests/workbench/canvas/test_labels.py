@@ -21,17 +21,17 @@ from raybench_workbench.canvas.labels import (
     CELL,
     Label,
     Outlines,
-    beside,
     edge_labels,
+    label_box,
     object_labels,
     place_labels,
 )
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
-from raybench_workbench.canvas.rays.drawing import coverage, covering_lines
+from raybench_workbench.canvas.rays.drawing import covering_lines, light_coverage
 from raybench_workbench.canvas.readings import detector_readings
 from raybench_workbench.canvas.strokes import paint_label
 from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.theme import DARK
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -81,7 +81,7 @@ def test_a_label_beside_a_point_stands_clear_of_it_in_every_direction():
     at = QPointF(100, 100)
     for degrees in range(0, 360, 15):
         direction = QPointF(np.cos(np.radians(degrees)), np.sin(np.radians(degrees)))
-        box = beside(at, direction, 60, 20)
+        box = label_box(at, direction, 60, 20)
         nearest = QPointF(
             min(max(at.x(), box.left()), box.right()), min(max(at.y(), box.top()), box.bottom())
         )
@@ -96,7 +96,7 @@ def test_the_reading_of_a_detector_stands_outside_its_light():
     ]
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=0.4)))
     result = trace(document.scene)
-    light = coverage(
+    light = light_coverage(
         covering_lines(result, document.scene.settings, DARK),
         Viewport(Camera(), SIZE, 1.0, DARK),
         CELL,
@@ -232,7 +232,7 @@ def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stand
     )
     window = open_window(Document(scene=Scene.of([lens])))
     window.selection.set([lens.key])
-    settle(window)
+    wait_until_settled(window)
     boxes = {p.label.pieces[0][0]: p.box for p in seen}
     left, right = (window.canvas.camera.to_screen(p).x() for p in (Point(-2, 0), Point(2, 0)))
     assert boxes["W"].right() < left < right < boxes["E"].left()
@@ -252,7 +252,7 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
     monkeypatch.setattr(layers, "place_labels", recorded)
     window = open_window(prism_document())
     window.selection.set([o.key for o in window.document.scene.objects])
-    settle(window)
+    wait_until_settled(window)
     names = {p.label.pieces[0][0] for p in seen}
     assert {"Main Prism", "Screen"} <= names
     for i, a in enumerate(seen):

@@ -24,7 +24,7 @@ from raybench_workbench.canvas import layers, object_layer
 from raybench_workbench.canvas.object_layer import ObjectsImage
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.panels import document_lists
-from raybench_workbench.shot import picture, settle
+from raybench_workbench.shot import picture, wait_until_settled
 from raybench_workbench.theme import DARK
 
 KINDS = ("Blocker", "Mirror", "IdealLens", "CircleBlocker")
@@ -70,7 +70,7 @@ def test_selecting_dragging_and_editing_paint_only_what_is_around(window):
 
 def test_thousands_of_selected_objects_are_painted_once(window):
     painted(window, lambda: editing.select_all(window))
-    settle(window)
+    wait_until_settled(window)
     assert (
         painted(window, lambda: window.canvas.set_hovered(window.document.scene.objects[7].key))
         == 0
@@ -87,7 +87,7 @@ def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window
         "one chunk at a time"
     )
     assert not window.canvas.settled
-    settle(window)
+    wait_until_settled(window)
     assert window.canvas.still.complete
 
 
@@ -123,7 +123,7 @@ def test_an_image_of_objects_that_are_gone_is_not_waited_for(window, monkeypatch
     assert not window.canvas.chosen.complete
     editing.delete(window)
     window.canvas.repaint()
-    settle(window, timeout=60)
+    wait_until_settled(window, timeout=60)
     assert len(window.document.scene.objects) == kept
 
 
@@ -137,7 +137,7 @@ def test_problems_of_a_large_scene_are_found_by_another_thread(window, monkeypat
     monkeypatch.setattr(document_lists, "problems_of", searched)
     lens = next(o for o in window.document.scene.objects if o.type == "IdealLens")
     window.document.change(Set(lens.key, {"focalLength": 0}))
-    settle(window)
+    wait_until_settled(window)
     assert threads
     assert threading.main_thread() not in threads
     assert lens.key in window.problems.by_key
@@ -155,7 +155,7 @@ def test_the_image_of_objects_at_rest_looks_as_if_all_were_painted(window, monke
     )
     for step in steps:
         step()
-        settle(window)
+        wait_until_settled(window)
         kept = picture(window.canvas)
         monkeypatch.setattr(layers, "MANY", 10**6)
         painted = picture(window.canvas)

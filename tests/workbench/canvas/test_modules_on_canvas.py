@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from raybench.files.scene_json import scene_from_json
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
-from raybench_workbench.shot import picture, settle
+from raybench_workbench.shot import picture, wait_until_settled
 
 BALLS = {
     "numPoints": 2,
@@ -63,7 +63,7 @@ def test_its_points_are_handles(window, mouse):
 
 
 def test_its_parts_are_painted(window):
-    settle(window)
+    wait_until_settled(window)
     seen, canvas = picture(window.canvas), window.canvas
 
     def colour(x, y):

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from raybench.view import PickedRays
 from raybench_workbench import inspector
 from raybench_workbench.canvas.rays import drawing, ray_layer
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 @pytest.fixture
@@ -42,13 +42,13 @@ def test_whole_paths_of_all_rays_are_lit_by_a_thread(window, qtbot, monkeypatch)
     qtbot.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     assert window.document.session.view.picked == PickedRays(np.arange(len(result)))
     window.rays.whole.click()
-    settle(window)
+    wait_until_settled(window)
     assert len(threads) == 1
     assert threading.main_thread() not in threads
     assert window.canvas.rays.lit_rows().tolist() == list(range(len(result)))
     table.clearSelection()
     assert window.canvas.rays.lit_rows() is None
-    settle(window)
+    wait_until_settled(window)
     assert window.canvas.backdrop.lit is None, "what came later is outdated"
 
 
@@ -58,7 +58,7 @@ def test_the_path_of_a_ray_among_many_is_found_by_a_thread(window, monkeypatch):
     window.actions_by_id["view.inspector"].trigger()
     for row in (3, 4, 5):
         window.rays.table.selectRow(row)
-    settle(window)
+    wait_until_settled(window)
     assert threading.main_thread() not in threads
     path = window.inspector.path
     assert path.steps[path.place].row == 5

@@ -23,13 +23,13 @@ from raybench.kinds.sources import AngleSource, Beam, PointSource
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import theme
 from raybench_workbench.canvas.icons import kind_icon
-from raybench_workbench.canvas.object_painter import PAINTERS, complete, paint_object
+from raybench_workbench.canvas.object_painter import PAINTERS, check_painters, paint_object
 from raybench_workbench.canvas.optical_painters import (
     FAINTEST,
+    glass_tint,
     index_map,
     outline_opacity,
     surface_pen,
-    tint,
 )
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Camera
@@ -48,18 +48,18 @@ def test_a_kind_without_a_painter_is_named() -> None:
             r" 'lamp'"
         ),
     ):
-        complete(PAINTERS, [row])
+        check_painters(PAINTERS, [row])
 
 
 def test_a_painter_without_a_kind_is_named() -> None:
-    assert complete(PAINTERS, ROWS) is PAINTERS
+    assert check_painters(PAINTERS, ROWS) is PAINTERS
     with pytest.raises(
         IncompleteKind,
         match=(
             r"^The painter 'lamp' in PAINTERS of raybench_workbench\.canvas\.object_painter is named by no"
         ),
     ):
-        complete({**PAINTERS, "lamp": PAINTERS["beam"]}, ROWS)
+        check_painters({**PAINTERS, "lamp": PAINTERS["beam"]}, ROWS)
 
 
 def icon(kind: str) -> QImage:
@@ -76,10 +76,10 @@ def test_every_kind_has_a_picture_for_an_icon(raybench_app: object) -> None:
 
 
 def test_glass_is_tinted_by_its_index() -> None:
-    faint, plain, strong = (tint(n, DARK).alphaF() for n in (1.1, 1.5, 1.9))
+    faint, plain, strong = (glass_tint(n, DARK).alphaF() for n in (1.1, 1.5, 1.9))
     assert faint < plain < strong
     assert plain == pytest.approx(DARK.color("glass").alphaF(), abs=0.005)
-    assert tint(0.7, DARK).name() != tint(1.4, DARK).name(), (
+    assert glass_tint(0.7, DARK).name() != glass_tint(1.4, DARK).name(), (
         "an optically thinner body has another hue"
     )
 

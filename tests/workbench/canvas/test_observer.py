@@ -14,7 +14,7 @@ from raybench.shapes.point import Point
 from raybench_workbench.canvas.handles import observer_part
 from raybench_workbench.canvas.overlay import round_length
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 SEEN = Settings(mode="observer", observer=Observer(Point(200, 100), 30.0))
 
@@ -24,7 +24,7 @@ def window(open_window):
     window = open_window(
         Document(scene=Scene.of([PointSource(x=0, y=0), PointSource(x=300, y=200)], SEEN))
     )
-    settle(window)
+    wait_until_settled(window)
     return window
 
 
@@ -52,7 +52,7 @@ def test_it_is_dragged_by_middle_and_rim_over_other_objects_which_can_be_clicked
         CropBox(p1=Point(100, 100), p4=Point(500, 400)),
     )
     window = open_window(Document(scene=Scene.of([PointSource(x=0, y=0), glass, edge], SEEN)))
-    settle(window)
+    wait_until_settled(window)
     glass, edge = window.document.scene.objects[1:]
     pointer = hand(window.canvas)
     pointer.drag((230, 100), (240, 100))

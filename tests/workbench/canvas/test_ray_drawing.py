@@ -25,7 +25,7 @@ from raybench_workbench.canvas.rays.drawing import (
     covering_lines,
     estimated_cost,
     lit_lines,
-    thinned,
+    thin_drawing,
 )
 from raybench_workbench.canvas.rays.light_colors import (
     legend_corners,
@@ -35,7 +35,7 @@ from raybench_workbench.canvas.rays.light_colors import (
 from raybench_workbench.canvas.rays.pixel_lines import on_screen
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points
-from raybench_workbench.canvas.viewport import Camera, Viewport, fitted
+from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.theme import DARK, LIGHT
 
@@ -129,8 +129,8 @@ def test_a_budget_thins_by_whole_source_rays():
     result = dataclasses.replace(result, source_ray=np.arange(3000, dtype=np.int32) // 2)
     drawing = covering_lines(result, Settings(), DARK)
     asked = estimated_cost(drawing, CANVAS)
-    assert thinned(drawing, CANVAS, asked * 1.1) is drawing
-    thin = thinned(drawing, CANVAS, asked / 3.5)
+    assert thin_drawing(drawing, CANVAS, asked * 1.1) is drawing
+    thin = thin_drawing(drawing, CANVAS, asked / 3.5)
     assert 600 < len(thin) < 900
     assert (np.unique(thin.source_ray, return_counts=True)[1] == 2).all()
 
@@ -142,8 +142,8 @@ def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monke
     )
     assert len(drawing.sparse) == 500
     asked = estimated_cost(drawing.sparse, CANVAS)
-    assert thinned(drawing, CANVAS, asked * 1.1) is drawing.sparse
-    thin = thinned(drawing, CANVAS, asked / 4.5)
+    assert thin_drawing(drawing, CANVAS, asked * 1.1) is drawing.sparse
+    thin = thin_drawing(drawing, CANVAS, asked / 4.5)
     assert len(thin) == 100
 
 
@@ -187,11 +187,11 @@ def test_where_painting_is_slow_a_moving_picture_gets_fewer_rays(raybench_app, m
 
 
 def test_a_fitted_camera_shows_the_box_in_the_middle():
-    camera = fitted((100, 200, 300, 250), (800, 600), margin=0.1)
+    camera = fit_camera((100, 200, 300, 250), (800, 600), margin=0.1)
     left, right = camera.to_screen((100, 225)), camera.to_screen((300, 225))
     assert (left.x(), right.x()) == pytest.approx((80, 720))
     assert left.y() == pytest.approx(300)
-    assert fitted((5, 5, 5, 5), (800, 600)).to_screen((5, 5)).x() == pytest.approx(400), (
+    assert fit_camera((5, 5, 5, 5), (800, 600)).to_screen((5, 5)).x() == pytest.approx(400), (
         "a single point is no reason to fail"
     )
 

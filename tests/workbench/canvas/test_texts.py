@@ -28,7 +28,7 @@ from raybench_workbench.canvas.texts import (
     text_boxes,
 )
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.shot import picture, settle
+from raybench_workbench.shot import picture, wait_until_settled
 from raybench_workbench.theme import FAMILY, PAPER, font_named
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -107,7 +107,7 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     label = TextLabel(key=3, x=400, y=400, text="HHHH", font_size=14.0)
     document = Document(scene=Scene(objects=(*mirrors, label)))
     window = open_window(document, (900, 600))
-    settle(window)
+    wait_until_settled(window)
     canvas = window.canvas
     own = own_size(label, canvas.camera)
     assert own is not None
@@ -142,14 +142,14 @@ def test_a_name_of_a_megabyte_does_not_hold_the_window(open_window):
     window = open_window(prism_document())
     prism = window.document.scene.objects[1].key
     assert window.document.change(Set(prism, {"name": "long " * 200_000}))
-    settle(window)
+    wait_until_settled(window)
     begun = time.thread_time()
     window.selection.set({prism})
-    settle(window)
+    wait_until_settled(window)
     for widget in (window.canvas, window.tree, window):
         widget.grab()
     assert window.document.change(Move(prism, 1, 0))
-    settle(window)
+    wait_until_settled(window)
     assert time.thread_time() - begun < 5
 
 
@@ -214,7 +214,7 @@ def test_a_text_written_from_right_to_left_is_laid_out_on_the_canvas_as_in_a_fig
     label = TextLabel(key=3, x=200, y=300, text="שורה HHHH", font_size=60.0)
     document = Document(scene=Scene(objects=(*mirrors, label)))
     window = open_window(document)
-    settle(window)
+    wait_until_settled(window)
     canvas = window.canvas
     wide, high = canvas.size_pair
     (left, top), (right, bottom) = (

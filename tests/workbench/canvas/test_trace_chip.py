@@ -16,7 +16,7 @@ from raybench.trace import trace as tracing
 from raybench.trace.codes import Completion
 from raybench.trace.run.progress import Progress
 from raybench_workbench.canvas import chips
-from raybench_workbench.shot import settle, wait_until
+from raybench_workbench.shot import wait_until, wait_until_settled
 from raybench_workbench.texts import progress_words
 
 
@@ -70,7 +70,7 @@ def test_light_grows_while_a_long_trace_runs_and_a_stop_keeps_it(window, room, q
 
 
 def test_a_short_trace_shows_no_chip(window):
-    settle(window)
+    wait_until_settled(window)
     assert not window.trace_chip.isVisible()
 
 

@@ -33,7 +33,7 @@ from raybench_workbench.chat.message_list import MAX_GROUPS
 from raybench_workbench.chat.result_view import Picture
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import picture, settle
+from raybench_workbench.shot import picture, wait_until_settled
 
 LEFT = Qt.MouseButton.LeftButton
 CHANGES = [{"set": "Main Prism", "refIndex": 1.7}, {"move": "Screen", "dx": 30}]
@@ -141,9 +141,9 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(
     edit = window.selection.proposal
     assert edit is not None
     assert edit.before is before
-    settle(window)
+    wait_until_settled(window)
     at = window.canvas.camera.to_screen(object_named(edit.after.scene, "Screen").p1).toPoint()  # type: ignore[attr-defined]
-    accent = QColor(theme.current().accent).rgb()
+    accent = QColor(theme.current_theme().accent).rgb()
 
     def ghostly() -> bool:
         image = picture(window.canvas)
@@ -222,7 +222,7 @@ def test_coordinates_of_many_digits_are_read_whole_in_the_card(qtbot: Any, ask: 
     window = ask([[call("change_scene", changes=[change])], "Done."])
     card = card_of(qtbot, window)
     assert ("first end", "(400, 100) → (-834.56, -2245.67) mm") in card.rows
-    settle(window)
+    wait_until_settled(window)
     assert clipped(card.body) == []
     qtbot.mouseClick(card.once, LEFT)
     over(qtbot, window)
@@ -298,7 +298,7 @@ def test_an_open_card_and_its_ghost_look_as_they_did(qtbot: Any, ask: Open, shot
         [["A denser glass bends the light more.", call("change_scene", changes=changes)], "Done."]
     )
     assert len(card_of(qtbot, window).rows) == 5
-    settle(window)
+    wait_until_settled(window)
     shots(window.chat_dock, "chat-approval")
     shots(window.canvas, "canvas-proposal")
     qtbot.mouseClick(window.chat_dock.composer.button, LEFT)

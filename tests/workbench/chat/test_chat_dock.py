@@ -22,7 +22,7 @@ from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import view_tools
-from raybench.analysis.answers.sections import Table, sections
+from raybench.analysis.answers.sections import Table, answer_sections
 from raybench.scene.changes import Delete, Set, SetDocument
 from raybench.scene.document import Document
 from raybench.session import Session
@@ -855,7 +855,7 @@ def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(
 def test_an_answer_without_rows_is_a_table_of_its_columns(
     qtbot: Any, raybench_app: QApplication
 ) -> None:
-    (section,) = sections({"columns": ["power", "length"], "row": []})
+    (section,) = answer_sections({"columns": ["power", "length"], "row": []})
     assert isinstance(section, Table)
     table = ResultTable(section)
     qtbot.addWidget(table)

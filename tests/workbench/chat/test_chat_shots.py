@@ -20,7 +20,7 @@ from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.chat.turns import StaleNote, TurnEdits
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 LEFT = Qt.MouseButton.LeftButton
 INSIDE = call("find_rays_inside_glass_xml", glass_name="Main Prism")
@@ -54,7 +54,7 @@ def say(
 def at_rest(qtbot: Any, window: MainWindow) -> None:
     """Wait for the end of the turn; the cards then show one time of all."""
     qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=30_000)
-    settle(window)
+    wait_until_settled(window)
     for card in window.chat_dock.findChildren(ToolCard):
         card.time.setText("1.0 ms")
 
@@ -128,7 +128,7 @@ def test_the_rays_of_a_chip_under_the_pointer(qtbot: Any, window: MainWindow, sh
     )
     assert window.selection.hovered is card.chip.rays
     assert window.canvas.rays.lit_rows().tolist() == card.chip.rays.rows.tolist()
-    settle(window)
+    wait_until_settled(window)
     shots(window.canvas, "canvas-chip-hover")
     QApplication.sendEvent(card.chip, QEvent(QEvent.Type.Leave))
     assert window.selection.hovered is None
@@ -138,7 +138,7 @@ def test_an_answer_about_another_state(qtbot: Any, window: MainWindow, shots: An
     dock = say(qtbot, window, "What runs inside the prism?", [[INSIDE], ANSWER])
     at_rest(qtbot, window)
     window.document.apply(Set("Main Prism", {"refIndex": 1.6}))
-    settle(window)
+    wait_until_settled(window)
     assert [note.isVisible() for note in dock.findChildren(StaleNote)] == [True]
     (card,) = dock.findChildren(ToolCard)
     assert card.chip is not None
@@ -156,7 +156,7 @@ def test_a_turn_that_was_taken_back(qtbot: Any, window: MainWindow, shots: Any) 
     window.document.apply(Set("Screen", {"name": "Camera"}))
     (edits,) = dock.findChildren(TurnEdits)
     qtbot.mouseClick(edits.button, LEFT)
-    settle(window)
+    wait_until_settled(window)
     assert edits.text.text().startswith(
         "Reverted: Main Prism turned by 7° counter-clockwise, Screen moved by (30, 0) mm."
     )

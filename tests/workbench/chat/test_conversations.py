@@ -30,7 +30,7 @@ from raybench_workbench.chat.cards import ToolCard
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.chat.turns import TEXT, TEXT_GONE, TurnEdits
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 INSIDE = "Which rays are inside Main Prism?"
 Open = Callable[..., MainWindow]
@@ -490,7 +490,7 @@ def test_a_conversation_keeps_no_trace_of_an_earlier_scene(qtbot: Any, open_wind
     assert traced() is not None
     for density in (0.2, 0.3, 0.4):  # the results of the last three revisions are kept
         window.document.change(SetSettings({"rayModeDensity": density}))
-        settle(window)
+        wait_until_settled(window)
         say(qtbot, dock, INSIDE)
     gc.collect()
     assert traced() is None

@@ -19,7 +19,7 @@ from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Move, Set
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 pytestmark = pytest.mark.long
 FULL = bool(os.environ.get("RAYBENCH_LONG"))
@@ -105,9 +105,9 @@ def test_turns_leave_no_thread_and_little_memory_and_undo_takes_all_back(
                 dock.messages.findChildren(TurnEdits)[-1].button, Qt.MouseButton.LeftButton
             )
         if i == WARM:
-            settle(window)
+            wait_until_settled(window)
             threads, warm = threading.active_count(), resident()
-    settle(window)
+    wait_until_settled(window)
     assert len(dock.exchanges) == TURNS
     grown = resident() / warm
     print(f"{TURNS} turns: memory x {grown:.3f}, {warm / 2**20:.0f} MiB after {WARM} turns")

@@ -16,7 +16,7 @@ from raybench.scene.changes import Delete, Move, Set
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench import theme
-from raybench_workbench.shot import picture, wait
+from raybench_workbench.shot import picture, wait_seconds
 
 Key, CTRL, SHIFT = Qt.Key, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}
@@ -53,7 +53,7 @@ def window(open_window, qtbot):
 
 def in_step(window, qtbot):
     qtbot.waitUntil(lambda: window.json_dock.isVisible() and window.json.settled, timeout=20_000)
-    wait(0.02)
+    wait_seconds(0.02)
 
 
 def shown(window):
@@ -152,7 +152,7 @@ def test_the_text_follows_a_drag(window, qtbot, hand):
     mouse = hand(window.canvas)
     mouse.press(130, 15)
     mouse.move(150, 15)
-    wait(0.1)
+    wait_seconds(0.1)
     assert shown(window) == scene_to_json(window.document.scene)
     mouse.release()
     in_step(window, qtbot)
@@ -340,7 +340,7 @@ def test_a_scene_in_one_line_does_not_hold_the_window(window, qtbot):
     window.json.editor.set_plain(
         json.dumps({"version": 5, "objs": mirrors}, separators=(",", ":"), ensure_ascii=False)
     )
-    wait(0.1)
+    wait_seconds(0.1)
     assert time.thread_time() - begun < 3
     formats = window.json.editor.document().firstBlock().layout().formats()
     assert [(f.start, f.length) for f in formats[:3]] == [(0, 1), (1, 9), (11, 1)]

@@ -39,7 +39,12 @@ from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.mcp import attach
-from raybench_workbench.mcp.address import Address, folder, publish, published
+from raybench_workbench.mcp.address import (
+    Address,
+    address_folder,
+    publish_address,
+    published_addresses,
+)
 
 LEFT = Qt.MouseButton.LeftButton
 ROOT = str(Path(__file__).parents[3])
@@ -340,7 +345,7 @@ def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: M
         pass
     else:
         assert answer.status_code == 401
-    assert published() == []
+    assert published_addresses() == []
     allow(qtbot, window)
     assert address(window).token != where.token
     assert not over(
@@ -401,10 +406,10 @@ def test_only_who_has_the_token_and_is_no_web_page_is_served(
 @pytest.mark.security
 def test_the_address_is_on_loopback_and_its_file_is_the_users_alone(window: MainWindow) -> None:
     assert address(window).url.startswith("http://127.0.0.1:")
-    ((path, found),) = published()
+    ((path, found),) = published_addresses()
     assert found == address(window)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    assert stat.S_IMODE(folder().stat().st_mode) == 0o700
+    assert stat.S_IMODE(address_folder().stat().st_mode) == 0o700
     assert address(window).token not in repr(address(window))
 
 
@@ -524,8 +529,8 @@ def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
     qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    dead = publish(Address("http://127.0.0.1:9/mcp", "token"))
-    (folder() / "broken.json").write_text("{")
+    dead = publish_address(Address("http://127.0.0.1:9/mcp", "token"))
+    (address_folder() / "broken.json").write_text("{")
 
     async def work(client: Client) -> CallToolResult:
         tools = {tool.name for tool in (await client.list_tools()).tools}
@@ -571,7 +576,7 @@ def test_the_bridge_keeps_the_file_of_a_window_that_does_not_accept_in_time(
 
     monkeypatch.setattr(asyncio, "open_connection", late)
     monkeypatch.setattr(attach, "SOON", 0.1)
-    slow = publish(Address("http://127.0.0.1:9/mcp", "token"))
+    slow = publish_address(Address("http://127.0.0.1:9/mcp", "token"))
     assert asyncio.run(attach._open_window()) is None
     assert slow.exists()
 
@@ -584,7 +589,7 @@ def test_a_window_that_is_stuck_is_an_error_too(
     with socket.create_server(
         ("127.0.0.1", 0)
     ) as stuck:  # it accepts connections and answers nothing
-        publish(Address(f"http://127.0.0.1:{stuck.getsockname()[1]}/mcp", "token"))
+        publish_address(Address(f"http://127.0.0.1:{stuck.getsockname()[1]}/mcp", "token"))
 
         async def main() -> CallToolResult:
             async with Client(attach.Bridge().protocol) as client:
@@ -601,23 +606,23 @@ def test_a_file_that_others_could_have_written_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    path = publish(Address("http://127.0.0.1:9/mcp", "token"))
-    assert [found for found, _ in published()] == [path]
+    path = publish_address(Address("http://127.0.0.1:9/mcp", "token"))
+    assert [found for found, _ in published_addresses()] == [path]
     path.chmod(0o666)
-    assert published() == []
+    assert published_addresses() == []
 
 
 def test_a_file_that_was_left_over_is_replaced_and_a_planted_link_is_not_followed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    path = publish(Address("http://127.0.0.1:9/mcp", "before"))
-    assert publish(Address("http://127.0.0.1:9/mcp", "token")) == path
-    assert [found.token for _, found in published()] == ["token"]
+    path = publish_address(Address("http://127.0.0.1:9/mcp", "before"))
+    assert publish_address(Address("http://127.0.0.1:9/mcp", "token")) == path
+    assert [found.token for _, found in published_addresses()] == ["token"]
     path.unlink()
     path.symlink_to(other := tmp_path / "other")
     other.write_text("theirs")
-    publish(Address("http://127.0.0.1:9/mcp", "token"))
+    publish_address(Address("http://127.0.0.1:9/mcp", "token"))
     assert other.read_text() == "theirs"
     assert not path.is_symlink()
 

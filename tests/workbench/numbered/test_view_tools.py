@@ -15,7 +15,7 @@ from tests.workbench.numbered.conftest import Commands
 
 from raybench.agent.models.anthropic import AnthropicBackend
 from raybench.view import View
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 LASER = (
     ONLY_BELOW
@@ -134,7 +134,7 @@ def test_seed3_6_11_and_12_filters_of_a_turn_add_up_and_are_shown_when_it_is_ove
     commands: Commands, open_window: Any, qtbot: Any
 ) -> None:
     window = open_window(Path(commands.scene))
-    settle(window)
+    wait_until_settled(window)
     views: list[View] = []
     session, dock = window.document.session, window.chat_dock
     window.document.viewChanged.connect(lambda: views.append(session.view))

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from raybench.scene.changes import Group
 from raybench_workbench import editing, theme
-from raybench_workbench.shot import wait
+from raybench_workbench.shot import wait_seconds
 from raybench_workbench.window import layout
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
@@ -29,7 +29,7 @@ def texts(window):
 def click(window, qtbot, row):
     panel = window.history.list
     qtbot.mouseClick(panel.viewport(), LEFT, pos=panel.visualItemRect(panel.item(row)).center())
-    wait(0)
+    wait_seconds(0)
 
 
 def test_a_click_goes_back_to_a_step_and_forth_again(window, qtbot):
@@ -45,7 +45,9 @@ def test_a_click_goes_back_to_a_step_and_forth_again(window, qtbot):
     click(window, qtbot, 1)
     assert len(document.session.history.done) == 1
     assert window.history.list.currentRow() == 1
-    assert window.history.list.item(last).foreground().color() != theme.current().color("text")
+    assert window.history.list.item(last).foreground().color() != theme.current_theme().color(
+        "text"
+    )
     click(window, qtbot, 0)
     assert not document.session.modified
     shown = []
@@ -53,7 +55,9 @@ def test_a_click_goes_back_to_a_step_and_forth_again(window, qtbot):
     click(window, qtbot, last)
     assert document.document is states[0]
     assert shown == states, "no state in between is shown"
-    assert window.history.list.item(last).foreground().color() == theme.current().color("text")
+    assert window.history.list.item(last).foreground().color() == theme.current_theme().color(
+        "text"
+    )
 
 
 @pytest.mark.parametrize(
@@ -142,7 +146,7 @@ def test_the_steps_are_legible_in_another_theme(window, qtbot):
     layout.show_history(window)
     assert window.history.list.count() == 2
     window.show_theme("light")
-    wait(0)
+    wait_seconds(0)
     assert all(
         window.history.list.item(i).foreground().color() == theme.LIGHT.color("text")
         for i in range(2)

@@ -19,7 +19,7 @@ from raybench.scene.document import Document
 from raybench_workbench.cli import main
 from raybench_workbench.panels.drawing_import import DrawingDialog, import_drawing
 from raybench_workbench.panels.modules import KEEP, REPLACE, ModulesDialog
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 Key, LEFT = Qt.Key, Qt.MouseButton.LeftButton
 LENS = "M 0 0 A 50 50 0 0 1 0 40 L -5 40 A 50 50 0 0 1 -5 0 Z"
@@ -105,7 +105,7 @@ def test_a_dropped_drawing_is_previewed_and_imported_as_one_step(
     assert "1 open path cannot become glass" in dialog.summary.text()
     shots(dialog.preview, "import-preview")
     qtbot.mouseClick(dialog.import_button, LEFT)
-    settle(window)
+    wait_until_settled(window)
     lens, ball = window.document.scene.objects
     assert (lens.type, ball.type) == ("Glass", "CircleGlass")
     assert math.dist(ball.p1, ball.p2) == pytest.approx(10)
@@ -152,7 +152,7 @@ def test_scale_and_kind_are_chosen_and_a_wrong_scale_is_refused(
     choose(qtbot, dialog.kind, "Mirrors: each line, arc and curve")
     qtbot.waitUntil(lambda: dialog.settled)
     qtbot.mouseClick(dialog.import_button, LEFT)
-    settle(window)
+    wait_until_settled(window)
     kinds = sorted(o.type for o in window.document.scene.objects)
     assert kinds == ["ArcMirror"] * 4 + ["Mirror"] * 3
     straight = max(

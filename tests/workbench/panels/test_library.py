@@ -25,7 +25,7 @@ from raybench_workbench.panels.library import IMPORT
 from raybench_workbench.panels.modules import ModulesDialog
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.preset_form import PresetForm
-from raybench_workbench.shot import settle, wait
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 from raybench_workbench.window import layout
 
 LEFT = Qt.MouseButton.LeftButton
@@ -54,7 +54,7 @@ def tile(window, part) -> QPoint:
     """The middle of a tile, scrolled into view."""
     item = window.library.parts.item_of(part)
     window.library.parts.scrollToItem(item)
-    wait(0)
+    wait_seconds(0)
     return window.library.parts.visualItemRect(item).center()
 
 
@@ -81,7 +81,7 @@ def press(view, kind, at):
             kind, place, view.mapToGlobal(place), button, LEFT, Qt.KeyboardModifier.NoModifier
         ),
     )
-    wait(0)
+    wait_seconds(0)
 
 
 def shown_parts(window):
@@ -214,7 +214,7 @@ def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_dr
     lens = window.document.scene.objects[-1]
     assert math.dist(lens.p1, lens.p2) == pytest.approx(40)
     assert lens.material.material.name == "N-BK7"
-    settle(window)
+    wait_until_settled(window)
     assert not isinstance(window.forms.currentWidget(), PresetForm), "the properties are back"
     window.draw("BiconvexLens")
     assert number(window, "Focal length").text() == "100", "the numbers are kept for the next one"
@@ -236,11 +236,11 @@ def test_what_cannot_be_made_says_why_in_the_form_until_it_is_corrected(window, 
 def test_why_a_preset_cannot_be_made_is_scrolled_into_view(open_window, qtbot):
     window = open_window(prism_document(), size=(1280, 720))
     window.draw("Achromat")
-    settle(window)
+    wait_until_settled(window)
     typed(qtbot, number(window, "Diameter"), "500")
     fault = form(window).fault
     assert "Make the diameter smaller" in fault.text()
-    settle(window)
+    wait_until_settled(window)
     assert fault.visibleRegion().boundingRect() == fault.rect()
 
 
@@ -318,7 +318,7 @@ def test_the_pictures_of_the_library(open_window, shots):
     window.canvas.setFocus()
     window.library.resize(232, 700)
     tile(window, "LightGuide")
-    settle(window)
+    wait_until_settled(window)
     assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, (
         "and one that imports modules"
     )
@@ -404,7 +404,7 @@ def test_a_point_of_a_module_is_taken_back_and_typed(with_modules, hand, qtbot):
         qtbot.keyClick(window.canvas, text)
         qtbot.keyClicks(QApplication.focusWidget(), "0 70")
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
-        wait(0.02)
+        wait_seconds(0.02)
     made = window.document.scene.objects[-1]
     assert made.points[0] == (10, 70)
     assert math.dist(*made.points) == pytest.approx(50)

@@ -19,7 +19,7 @@ from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.panels.modules import ModulesDialog, PartsView
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 Key, LEFT, CTRL = Qt.Key, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 COMB = {"numPoints": 2, "params": ["N=1:1:9:3"], "objs": [
@@ -73,7 +73,7 @@ def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, ha
     (bench,) = (o for o in window.document.scene.objects if isinstance(o, ModuleObj))
     assert window.selection.keys == {bench.key}
     mouse.drag((130, 10), (150, 30))
-    settle(window)
+    wait_until_settled(window)
     moved = window.document.scene.parts_of(window.document.scene.objects[0])
     assert moved[0].p1.x != 0
     window.actions_by_id["arrange.expand"].trigger()
@@ -112,7 +112,7 @@ def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_pro
     window, qtbot, shots
 ):
     insert(window, qtbot)
-    settle(window)
+    wait_until_settled(window)
     (comb,) = (o for o in window.document.scene.objects if isinstance(o, ModuleObj))
     assert window.selection.keys == {comb.key}
     assert len(comb.points) == 2
@@ -141,7 +141,7 @@ def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_pro
     count.selectAll()
     qtbot.keyClicks(count, "5")
     qtbot.keyClick(count, Key.Key_Return)
-    settle(window)
+    wait_until_settled(window)
     view = window.properties.widget().findChild(PartsView)
     assert view.topLevelItemCount() == 5
     assert window.document.session.history.undo_text == "Comb 1: N -> 5"
@@ -150,7 +150,7 @@ def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_pro
     count.selectAll()
     qtbot.keyClicks(count, "1e9")
     qtbot.keyClick(count, Key.Key_Return)
-    settle(window)
+    wait_until_settled(window)
     notes = [label.text() for label in window.properties.widget().findChildren(QLabel)]
     assert "It has no parts with these values." in notes
     assert not [note for note in notes if note.startswith("Contains")]
@@ -164,7 +164,7 @@ def test_the_values_follow_a_drag_of_the_instance(window, qtbot):
     before = view.topLevelItem(0).child(0).text(1)
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Key.Key_Right)
-    settle(window)
+    wait_until_settled(window)
     moved = window.document.scene.get(comb.key)
     assert moved.points != comb.points
     view = window.properties.widget().findChild(PartsView)

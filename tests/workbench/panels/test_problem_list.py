@@ -15,7 +15,7 @@ from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench.canvas import picking
 from raybench_workbench.panels.scene_tree_rows import PROBLEM
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 LEFT = Qt.MouseButton.LeftButton
 MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": -40, "y": 0}, "p2": {"x": -40, "y": 50}}
@@ -40,7 +40,7 @@ def titles(window):
 
 
 def badges(window):
-    return {window.document.scene.get(k).title for k in picking.badges(window.canvas)}
+    return {window.document.scene.get(k).title for k in picking.badge_boxes(window.canvas)}
 
 
 def told(window):
@@ -104,19 +104,19 @@ def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
     assert window.messages.remedy.isVisible()
     assert window.messages.remedy.text() == "Make it 16.1 thick"
     qtbot.mouseClick(window.messages.remedy, LEFT)
-    settle(window)
+    wait_until_settled(window)
     assert badges(window) == told(window) == set()
     assert not window.messages.problem.isVisible()
     assert window.selection.keys == {window.document.scene.objects[1].key}
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    settle(window)
+    wait_until_settled(window)
     assert badges(window) == {"Lens", "Copy"}
 
 
 def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window, qtbot):
     lens = window.document.scene.objects[2]
-    at = picking.badges(window.canvas)[lens.key].center().toPoint()
+    at = picking.badge_boxes(window.canvas)[lens.key].center().toPoint()
     qtbot.mouseClick(window.canvas, LEFT, pos=at)
     assert window.selection.keys == {lens.key}
     assert "Lens" in window.messages.list.currentItem().text()
@@ -124,7 +124,7 @@ def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window
 
 def test_the_tip_of_a_badge_is_the_problem(window):
     lens = window.document.scene.objects[2]
-    at = picking.badges(window.canvas)[lens.key].center().toPoint()
+    at = picking.badge_boxes(window.canvas)[lens.key].center().toPoint()
     QApplication.sendEvent(
         window.canvas, QHelpEvent(QEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at))
     )
@@ -142,7 +142,7 @@ def test_a_problem_comes_and_goes_while_one_edits(window, hand):
     mouse.move(-20, 25)
     assert badges(window) == set()  # none while something moves
     mouse.release()
-    settle(window)
+    wait_until_settled(window)
     assert badges(window) == told(window) == set()
     assert (
         window.document.scene.get(copy.key).p1.x != -40
@@ -152,10 +152,10 @@ def test_a_problem_comes_and_goes_while_one_edits(window, hand):
 
 def test_a_copy_that_is_disabled_is_no_problem_until_it_acts_again(window):
     window.document.change(Disable("Copy"))
-    settle(window)
+    wait_until_settled(window)
     assert badges(window) == told(window) == {"Lens"}
     window.document.change(Disable("Copy", on=False))
-    settle(window)
+    wait_until_settled(window)
     assert badges(window) == told(window) == {"Lens", "Copy"}
 
 
@@ -195,7 +195,7 @@ def test_a_warning_of_the_trace_is_corrected_by_a_click_where_a_setting_does_it(
     assert "takes all light for 540 nm" in window.messages.problem.label.full_text
     assert window.messages.remedy.text() == "Simulate colours"
     qtbot.mouseClick(window.messages.remedy, LEFT)
-    settle(window)
+    wait_until_settled(window)
     assert window.document.scene.settings.simulate_colors
     assert not window.messages.problem.isVisible()
     window.actions_by_id["edit.undo"].trigger()

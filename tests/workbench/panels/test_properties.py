@@ -44,7 +44,7 @@ from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import theme
 from raybench_workbench.panels.number_edit import FormulaEdit, NumberEdit
-from raybench_workbench.shot import wait
+from raybench_workbench.shot import wait_seconds
 
 
 def field(window, name, kind=NumberEdit):
@@ -562,7 +562,7 @@ def button(window, name):
 
 def press(window, name):
     button(window, name).click()
-    wait(0)
+    wait_seconds(0)
 
 
 # --- formulas
@@ -596,7 +596,7 @@ def test_a_formula_that_cannot_be_read_shows_where_and_is_not_taken(graded, qtbo
     ]
     assert any("unknown variable 'z' at character 3" in text for text in shown)
     assert graded.document.document is before
-    red = theme.current().color("error").rgb()
+    red = theme.current_theme().color("error").rgb()
     image = edit.grab().toImage()
     assert any(
         image.pixel(x, y) == red

@@ -29,7 +29,7 @@ from raybench.view import PickedRays
 from raybench_workbench import widgets
 from raybench_workbench.panels import ray_table
 from raybench_workbench.panels.ray_table import COLUMNS, RayModel
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ def test_a_small_window_keeps_its_size_when_the_rays_of_an_answer_are_shown(
     result = window.document.session.result
     window.document.highlight(RaySet(np.arange(3), "rays", result.revision))
     window.rays_dock.show()
-    settle(window)
+    wait_until_settled(window)
     assert (window.width(), window.height()) == size
     assert window.rays._clear.isVisible()
     assert window.rays.filter.width() in widths
@@ -302,7 +302,7 @@ def test_the_rays_of_an_answer_filter_the_table(window, qtbot):
     positive = np.flatnonzero(session.result.total_power > 0)
     assert sorted(window.rays.model.rows.tolist()) == [r for r in (1, 3, 5) if r in positive]
     window.document.change(Move(window.document.scene.objects[0].key, 1, 0))
-    settle(window)
+    wait_until_settled(window)
     assert "of an earlier state" in window.rays.question.full_text
 
 
@@ -438,13 +438,13 @@ def test_columns_grow_with_their_texts_and_start_anew_with_another_document(wind
     table, source = window.rays.table, window.document.scene.objects[0]
     before = table.columnWidth(1)
     window.document.change(Move(source.key, -320.0, 0))
-    settle(window)
+    wait_until_settled(window)
     assert table.columnWidth(1) > before
     window.document.undo()
-    settle(window)
+    wait_until_settled(window)
     assert table.columnWidth(1) > before
     window.document.adopt(Session(prism_document()))
-    settle(window)
+    wait_until_settled(window)
     assert table.columnWidth(1) == before
 
 

@@ -16,7 +16,7 @@ from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.settings import Settings
 from raybench.session import Session
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.shot import settle, wait
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 
 
 def settings(window):
@@ -40,13 +40,13 @@ def choose(window, name, text):
     assert place >= 0, text
     combo.setCurrentIndex(place)
     combo.activated.emit(place)
-    wait(0)
+    wait_seconds(0)
 
 
 def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
     before = len(window.document.result)
     typed(qtbot, field(window, "Ray density"), "0.4")
-    settle(window)
+    wait_until_settled(window)
     assert settings(window).ray_mode_density == 0.4
     assert len(window.document.result) > 1.5 * before
     assert steps(window) == ["Settings: ray density 0.2 -> 0.4"]
@@ -110,7 +110,7 @@ def test_an_empty_depth_is_no_limit(window, qtbot):
     assert (edit.text(), edit.placeholderText()) == ("", "no limit")
     typed(qtbot, edit, "3")
     assert settings(window).max_ray_depth == 3
-    settle(window)
+    wait_until_settled(window)
     assert window.document.result.depth.max() <= 3
     typed(qtbot, edit, "many")
     assert "must be a number" in window.messages.error.label.full_text
@@ -160,7 +160,7 @@ def test_what_is_typed_for_one_document_is_no_input_for_the_next(window, qtbot, 
             label.text() for label in window.scene_settings.findChildren(QLabel)
         )
     window.document.adopt(Session(prism_document()))
-    wait(0)
+    wait_seconds(0)
     assert field(window, "Grid size").text() == "20"
     assert not steps(window)
 
@@ -186,7 +186,7 @@ def test_a_choice_that_changes_the_rows_keeps_the_focus(open_window, qtbot, name
     combo = field(window, name, QComboBox)
     combo.setFocus()
     qtbot.keyClick(combo, Qt.Key.Key_Down)
-    wait(0)
+    wait_seconds(0)
     assert len(steps(window)) == 1
     assert field(window, name, QComboBox) is not combo
     assert QApplication.focusWidget() is field(window, name, QComboBox)

@@ -13,7 +13,7 @@ from raybench.scene.changes import Add, Delete, SetSettings
 from raybench.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
 from raybench.shapes.point import Point
 from raybench_workbench.panels.number_edit import NumberEdit
-from raybench_workbench.shot import wait
+from raybench_workbench.shot import wait_seconds
 from raybench_workbench.texts import ZERO_WIDTH_SPACE
 
 REFUSED = ("-", "", "nan", "1/0", "1,500", "1e60")
@@ -57,7 +57,7 @@ def refuses(window, qtbot, form, edit, text):
     assert len(reasons_of(form)) == 1, case
     assert not window.messages.error.isVisible(), case
     assert edit.hasFocus(), case
-    wait(0)
+    wait_seconds(0)
     (label,) = labels_of(form)
     assert form.parentWidget().rect().contains(label.geometry().translated(form.pos())), (
         f"{case}: the reason is not in sight"
@@ -85,7 +85,7 @@ def test_each_number_of_each_kind(open_window, qtbot, family):
         )
         document.change([Delete([o.key for o in document.scene.objects]), Add((made,))])
         window.selection.set({made.key})
-        wait(0.01)
+        wait_seconds(0.01)
         names = list(edits_of(window.properties.widget()))
         for i, name in enumerate(names):
             form = window.properties.widget()
@@ -98,20 +98,20 @@ def test_each_number_of_each_kind(open_window, qtbot, family):
                     break
                 qtbot.keyClick(edits_of(window.properties.widget())[name], KEY.Key_Escape)
             assert document.document is not before, f"{kind}: {name} takes none of {list(ACCEPTED)}"
-            wait(0)
+            wait_seconds(0)
             assert float(edits_of(window.properties.widget())[name].text()) == pytest.approx(
                 ACCEPTED[text], rel=1e-4
             ), f"{kind}: {name}"
             qtbot.keyClick(QApplication.focusWidget(), KEY.Key_Z, CONTROL)
             assert document.scene == before.scene, f"{kind}: {name}"
-            wait(0)
+            wait_seconds(0)
 
 
 def test_each_number_of_each_preset(open_window, qtbot):
     window = open_window()
     for preset in [p for family in PRESET_FAMILIES.values() for p in family]:
         window.actions_by_id[f"insert.{preset}"].trigger()
-        wait(0.01)
+        wait_seconds(0.01)
         form = window.forms.currentWidget().form
         for name, edit in edits_of(form).items():
             before = edit.text()

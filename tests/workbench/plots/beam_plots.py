@@ -8,7 +8,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 def beam_document():
@@ -21,4 +21,4 @@ def beam_document():
 
 def choose(window, plot):
     window.plots.choose(plot)
-    settle(window)
+    wait_until_settled(window)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from raybench_workbench import theme
 from raybench_workbench.picture_tests.pictures import pixels
 from raybench_workbench.plots.themed_plot import PIXELS, ThemedPlot
-from raybench_workbench.shot import wait
+from raybench_workbench.shot import wait_seconds
 
 TITLE = "position along the detector (mm)"
 
@@ -34,7 +34,7 @@ def plot(raybench_app: QApplication) -> Iterator[ThemedPlot]:
 @pytest.mark.parametrize("width", [90, 120, 200, 600])
 def test_the_title_is_as_wide_as_the_axis_at_most(plot: ThemedPlot, width: int) -> None:
     plot.resize(width, 200)
-    wait(0.02)
+    wait_seconds(0.02)
     axis = plot.getAxis("bottom")
     assert axis.label.boundingRect().width() <= axis.width()
     shown = axis.label.toPlainText().strip()
@@ -44,7 +44,7 @@ def test_the_title_is_as_wide_as_the_axis_at_most(plot: ThemedPlot, width: int) 
 def test_a_narrow_axis_that_becomes_wide_has_its_whole_title(plot: ThemedPlot) -> None:
     for width in (90, 600):
         plot.resize(width, 200)
-        wait(0.02)
+        wait_seconds(0.02)
     assert plot.getAxis("bottom").label.toPlainText().strip() == TITLE
 
 
@@ -52,7 +52,7 @@ def test_a_narrow_axis_that_becomes_wide_has_its_whole_title(plot: ThemedPlot) -
 def test_the_top_number_of_an_axis_is_not_cut(plot: ThemedPlot, height: int) -> None:
     plot.resize(200, height)
     plot.setYRange(0, 1, padding=0)
-    wait(0.02)
+    wait_seconds(0.02)
     seen = plot.grab().toImage()
     numbers = pixels(seen)[:, 25 : int(plot.getAxis("left").width()) - 8].astype(int)
     ground = numbers[0, 0]
@@ -65,11 +65,11 @@ def test_a_title_is_no_html(plot: ThemedPlot) -> None:
     plot.resize(600, 400)
     name = "power(<img src='/red.png'> & <b>Screen</b>)"
     plot.set_titles(name, name)
-    wait(0.02)
+    wait_seconds(0.02)
     for side in ("bottom", "left"):
         assert plot.getAxis(side).label.toPlainText().strip() == name
     plot.resize(120, 100)
-    wait(0.02)
+    wait_seconds(0.02)
     assert "<img" not in plot.getAxis("bottom").label.toHtml()
 
 
@@ -87,7 +87,7 @@ def test_an_exported_plot_has_the_size_of_its_pixels(plot: ThemedPlot, tmp_path:
 def test_an_exported_picture_holds_the_whole_plot(plot: ThemedPlot, tmp_path: Path) -> None:
     plot.resize(480, 288)
     plot.plot([0, 187], [0, 5], pen="w")
-    wait(0.02)
+    wait_seconds(0.02)
     plot.save(tmp_path / "plot.png")
     picture, shown = QImage(str(tmp_path / "plot.png")), plot.grab().toImage()
     assert picture.size() == PIXELS * plot.size()

@@ -22,7 +22,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 def tilted(x: float, half: float, degrees: float) -> Detector:
@@ -74,7 +74,7 @@ def test_panel_measures_sql_and_tools_give_the_same_digits(
     settings = Settings(ray_mode_density=3.0, simulate_colors=colours)
     window = open_window(Document(scene=Scene.of(objects, settings)))
     window.actions_by_id["view.plots"].trigger()
-    settle(window)
+    wait_until_settled(window)
     labels = window.plots.light.values
     assert {"power", "signed_power", "centroid", "rms", "width"} <= labels.keys()
     document, result = window.document.document, window.document.result

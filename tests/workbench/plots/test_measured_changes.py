@@ -11,32 +11,34 @@ import pytest
 from beam_plots import beam_document, choose
 from PySide6.QtCore import Qt
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.kinds.sources import Beam
 from raybench.scene.changes import Delete, Set
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench.plots import changes
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 @pytest.fixture
 def window(open_window):
     window = open_window(beam_document())
     window.actions_by_id["view.plots"].trigger()
-    settle(window)
+    wait_until_settled(window)
     choose(window, "changes")
     return window
 
 
 def power(window):
-    return measured("power(Screen)", window.document.document, window.document.result)[0].value
+    return measure_values("power(Screen)", window.document.document, window.document.result)[
+        0
+    ].value
 
 
 def brightness(window, value):
     window.document.change([Set(["Lamp"], {"brightness": value})])
-    settle(window)
+    wait_until_settled(window)
 
 
 def texts(window):
@@ -56,9 +58,9 @@ def test_the_power_at_the_detector_is_followed_through_changes_undo_and_redo(win
     third = power(window)
     assert third == pytest.approx(first / 4)
     window.document.undo()
-    settle(window)
+    wait_until_settled(window)
     window.document.redo()
-    settle(window)
+    wait_until_settled(window)
     assert values(window) == pytest.approx([first, second, third, second, third])
     step = window.document.session.history.done[-1].text
     assert texts(window) == ["at first", texts(window)[1], step, f"{step}, taken back", step]
@@ -86,7 +88,7 @@ def test_a_drag_is_one_change_and_shows_its_value_meanwhile(window, hand, qtbot)
     qtbot.waitUntil(lambda: texts(window) == ["at first", "now"], timeout=20_000)
     mouse.move(100, 40)
     mouse.release()
-    settle(window)
+    wait_until_settled(window)
     assert len(values(window)) == 2
     assert values(window)[-1] == pytest.approx(power(window))
     assert values(window)[-1] < values(window)[0]
@@ -106,7 +108,7 @@ def test_another_measure_is_typed_and_one_that_is_refused_stays_with_its_reason(
     panel.changes.expression.selectAll()
     qtbot.keyClicks(panel.changes.expression, "centroid(Screen)")
     qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Return)
-    settle(window)
+    wait_until_settled(window)
     assert not panel.changes.refusal.isVisible()
     assert values(window) == pytest.approx([50.0])
     assert panel.changes.plot.curve.up == "centroid(Screen) (mm)"
@@ -131,7 +133,7 @@ def test_without_a_measure_the_plot_says_what_to_do_and_a_refused_text_stays_thr
     panel.changes.expression.selectAll()
     qtbot.keyClicks(panel.changes.expression, "escaped()")
     qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Return)
-    settle(window)
+    wait_until_settled(window)
     assert panel.changes.plot.isVisible()
     assert panel.export_button.isEnabled()
 
@@ -149,9 +151,9 @@ def test_without_a_text_nothing_is_measured_any_more(window, qtbot):
 
 def test_a_measure_of_what_is_gone_has_no_value_and_comes_back_with_it(window):
     window.document.change([Delete(["Screen"])])
-    settle(window)
+    wait_until_settled(window)
     window.document.undo()
-    settle(window)
+    wait_until_settled(window)
     found = window.plots.changes.measured.values
     assert [value.measured.defined for value in found] == [True, False, True]
     assert "no longer in the scene" in found[1].described
@@ -165,7 +167,7 @@ def test_another_file_begins_anew_and_the_numbers_are_written_with_the_changes(w
     assert [row[1] for row in rows[1:]] == texts(window)
     assert [float(row[2]) for row in rows[1:]] == pytest.approx(values(window))
     window.document.new()
-    settle(window)
+    wait_until_settled(window)
     assert values(window) == []
     assert window.plots.changes.expression.text() == ""
 
@@ -173,12 +175,12 @@ def test_another_file_begins_anew_and_the_numbers_are_written_with_the_changes(w
 def test_the_measure_follows_another_name_of_its_object(window):
     panel = window.plots
     window.document.change(Set("Screen", {"name": "Wall"}))
-    settle(window)
+    wait_until_settled(window)
     assert panel.changes.expression.text() == panel.changes.measured.expression == "power(Wall)"
     assert len(values(window)) == 2
     assert all(value.measured.defined for value in panel.changes.measured.values)
     window.document.undo()
-    settle(window)
+    wait_until_settled(window)
     assert panel.changes.expression.text() == "power(Screen)"
     assert not panel.changes.refusal.isVisible()
 
@@ -198,6 +200,6 @@ def test_a_value_of_the_measure_before_is_not_that_of_the_next_one(window, monke
     assert begun.wait(20)
     followed.watch("rays(Screen)")
     go_on.set()
-    settle(window)
-    rays = measured("rays(Screen)", window.document.document, window.document.result)[0]
+    wait_until_settled(window)
+    rays = measure_values("rays(Screen)", window.document.document, window.document.result)[0]
     assert [v.measured for v in followed.values] == [rays]

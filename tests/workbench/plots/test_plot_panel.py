@@ -12,7 +12,7 @@ from beam_plots import beam_document, choose
 from prism_window import prism_document
 from PySide6.QtWidgets import QLabel
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.profiles import REST, PowerFlow
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
@@ -25,7 +25,7 @@ from raybench.scene.settings import Settings
 from raybench.session import Session
 from raybench.shapes.point import Point
 from raybench_workbench.plots.flow import FlowView, merged_flow
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def window(open_window):
     window = open_window(beam_document())
     assert window.plots_dock.made is None
     window.actions_by_id["view.plots"].trigger()
-    settle(window)
+    wait_until_settled(window)
     return window
 
 
@@ -46,7 +46,7 @@ def test_the_plot_is_the_irradiance_of_the_beam_and_the_measures_stand_beside_it
     assert middles[lit].min() == pytest.approx(30.5)
     assert middles[lit].max() == pytest.approx(69.5)
     assert np.ptp(irradiance.y[lit]) == pytest.approx(0, abs=1e-9), "a beam is even"
-    power = measured("power(Screen)", document.document, document.result)[0].value
+    power = measure_values("power(Screen)", document.document, document.result)[0].value
     assert float((irradiance.y * np.diff(irradiance.x)).sum()) == pytest.approx(power)
     assert float(panel.light.values["power"].text()) == pytest.approx(power, rel=1e-4)
     assert panel.light.values["centroid"].text() == "50 mm"
@@ -57,7 +57,7 @@ def test_the_plot_is_the_irradiance_of_the_beam_and_the_measures_stand_beside_it
 def test_the_selected_detector_is_shown_until_another_is_selected(window):
     other = window.document.scene.objects[2]
     window.selection.set({other.key})
-    settle(window)
+    wait_until_settled(window)
     assert window.plots.light.title.full_text == "Other"
     assert window.plots.light.values["power"].text() == "0"
     assert window.plots.light.values["centroid"].text() == "—"
@@ -107,7 +107,7 @@ def test_a_scene_without_detector_says_how_to_see_a_plot(open_window):
 def test_the_plot_panel_looks_as_it_did(open_window, shots):
     window = open_window(prism_document())
     window.actions_by_id["view.plots"].trigger()
-    settle(window)
+    wait_until_settled(window)
     assert window.plots.light.plot.curve.y.max() > 0
     shots(window.plots, "plot-irradiance")
 
@@ -134,7 +134,7 @@ def focused_document():
 def focused(open_window):
     window = open_window(focused_document())
     window.actions_by_id["view.plots"].trigger()
-    settle(window)
+    wait_until_settled(window)
     return window
 
 
@@ -146,7 +146,7 @@ def test_the_spot_along_the_beam_is_the_measure_at_the_detector_and_sharpest_in_
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
     here = curve.y[np.flatnonzero(curve.x == 0)[0]]
     assert here == pytest.approx(
-        measured("rms(Screen)", document.document, document.result)[0].value
+        measure_values("rms(Screen)", document.document, document.result)[0].value
     )
     assert panel.chosen.note.text().startswith("best focus: defocus +20 mm, RMS")
     twice = np.interp([-20.0, 0.0], curve.x, curve.y)
@@ -160,11 +160,13 @@ def test_the_best_focus_of_oblique_light_is_the_defocus_of_the_measures(focused,
     choose(focused, "spot")
     screen = named(document, "Screen")
     document.change(Rotate(screen.key, 35.0))
-    settle(focused)
+    wait_until_settled(focused)
     curve = panel.light.plot.curve
     best, least = (
         m.value
-        for m in measured("defocus(Screen); least_rms(Screen)", document.document, document.result)
+        for m in measure_values(
+            "defocus(Screen); least_rms(Screen)", document.document, document.result
+        )
     )
     assert curve.marked == pytest.approx(best, abs=1e-9)
     assert best == pytest.approx(20, abs=1e-6)
@@ -173,26 +175,26 @@ def test_the_best_focus_of_oblique_light_is_the_defocus_of_the_measures(focused,
     focused.selection.set({screen.key})
     focused.actions_by_id["arrange.focus"].trigger()
     qtbot.waitUntil(lambda: named(document, "Screen") != screen)
-    settle(focused)
+    wait_until_settled(focused)
     assert panel.light.plot.curve.marked == pytest.approx(0, abs=1e-6)
 
 
 def test_parallel_light_has_no_best_focus(focused):
     choose(focused, "spot")
     focused.document.change(Delete([named(focused.document, "Lens").key]))
-    settle(focused)
+    wait_until_settled(focused)
     assert focused.plots.light.plot.curve is None
     assert focused.plots.chosen.note.text() == "The rays are parallel: they have no focus."
 
 
 def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
     panel, document = focused.plots, focused.document
-    power = measured("power(Screen)", document.document, document.result)[0].value
+    power = measure_values("power(Screen)", document.document, document.result)[0].value
     choose(focused, "spectrum")
     assert panel.light.plot.curve.x.tolist() == [450.0, 620.0]
     assert panel.light.plot.curve.y.sum() == pytest.approx(power)
     assert panel.light.plot.curve.y[0] == pytest.approx(
-        measured("power(Screen, Blue)", document.document, document.result)[0].value
+        measure_values("power(Screen, Blue)", document.document, document.result)[0].value
     )
     choose(focused, "angles")
     assert panel.light.plot.curve.y.sum() == pytest.approx(power)
@@ -212,16 +214,16 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
     for i, source in enumerate(flow.sources):
         (emitted,) = (
             m.value
-            for m in measured(f"power(Screen, {source})", document.document, document.result)
+            for m in measure_values(f"power(Screen, {source})", document.document, document.result)
         )
         assert flow.power[i].sum() == pytest.approx(emitted), "all goes through the screen"
     wall = flow.power[:, flow.ends.index("Wall")].sum()
     assert wall == pytest.approx(
-        measured("absorbed(Wall)", document.document, document.result)[0].value
+        measure_values("absorbed(Wall)", document.document, document.result)[0].value
     )
     escaped = flow.power[:, flow.ends.index("escapes")].sum()
     assert escaped == pytest.approx(
-        measured("escaped()", document.document, document.result)[0].value
+        measure_values("escaped()", document.document, document.result)[0].value
     )
     panel.export(tmp_path / "flow.csv")
     rows = list(csv.reader((tmp_path / "flow.csv").read_text().splitlines()))
@@ -271,7 +273,7 @@ def test_a_plot_of_the_scene_before_one_that_cannot_be_traced_says_so(focused, q
     qtbot.waitUntil(panel.outdated.isVisible)
     assert not panel.export_button.isEnabled()
     document.undo()
-    settle(focused)
+    wait_until_settled(focused)
     assert not panel.outdated.isVisible()
     assert panel.export_button.isEnabled()
 
@@ -283,7 +285,7 @@ def test_nothing_of_the_last_document_is_shown_before_the_next_one_is_traced(foc
     focused.document.adopt(Session(beam_document()))
     assert (panel.light.title.full_text, panel.light.plot.curve) == ("", None)
     assert {value.text() for value in panel.light.values.values()} == {"—"}
-    settle(focused)
+    wait_until_settled(focused)
     assert panel.light.plot.curve is not None
 
 
@@ -297,7 +299,7 @@ def test_an_empty_plot_has_no_numbers_of_the_one_before(window):
 def test_the_note_beside_a_plot_is_shown_whole(focused):
     choose(focused, "spot")
     note = focused.plots.chosen.note
-    settle(focused)
+    wait_until_settled(focused)
     assert note.fontMetrics().horizontalAdvance(note.text()) > note.width(), (
         "it is longer than the line"
     )
@@ -314,13 +316,13 @@ def test_what_is_not_drawn_cannot_be_exported(window):
     choose(window, "irradiance")
     assert panel.export_button.isEnabled()
     window.document.change(Delete(["Screen", "Other"]))
-    settle(window)
+    wait_until_settled(window)
     assert not panel.export_button.isEnabled()
     assert panel.light.csv() == "", "the light of a detector that is gone"
     choose(window, "flow")
     assert panel.export_button.isEnabled()
     window.document.change(Delete(["Lamp"]))
-    settle(window)
+    wait_until_settled(window)
     assert panel.chosen.note.text() == "no light is emitted"
     assert not panel.export_button.isEnabled()
 
@@ -351,7 +353,7 @@ def test_a_plot_that_cannot_be_written_is_missed_aloud(focused, tmp_path, plot, 
 def test_the_flow_needs_no_detector(open_window):
     window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
     window.actions_by_id["view.plots"].trigger()
-    settle(window)
+    wait_until_settled(window)
     choose(window, "flow")
     assert window.plots.flow.view.isVisible()
     assert window.plots.flow.plot.flow.ends == ("escapes",)
@@ -359,7 +361,7 @@ def test_the_flow_needs_no_detector(open_window):
 
 def test_the_flow_looks_as_it_did(focused, shots):
     focused.plots.choose("flow")
-    settle(focused)
+    wait_until_settled(focused)
     assert set(focused.plots.flow.plot.flow.ends) == {"Wall", "escapes"}
     shots(focused.plots, "plot-flow")
 
@@ -372,7 +374,7 @@ def test_a_detector_with_billions_of_bins_is_shown_with_those_of_one_without_a_m
         Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 0)), screen]))
     )
     window.actions_by_id["view.plots"].trigger()
-    settle(window)
+    wait_until_settled(window)
     assert len(window.plots.light.plot.curve.y) < 1_000
     assert any(value.text() == "1" for value in window.plots.light.values.values())
 
@@ -393,5 +395,5 @@ def test_what_is_wanted_while_the_panel_measures_is_shown_last(focused):
     for plot in ("spectrum", "angles", "spot", "irradiance", "spectrum"):
         panel.choose(plot)
     assert not panel.settled
-    settle(focused)
+    wait_until_settled(focused)
     assert panel.light.plot.curve.across == "wavelength (nm)"

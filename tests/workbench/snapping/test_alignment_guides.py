@@ -18,7 +18,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import editing
 from raybench_workbench.canvas.handles import transform_handles
-from raybench_workbench.shot import wait
+from raybench_workbench.shot import wait_seconds
 
 ALT, SHIFT, NONE = (
     Qt.KeyboardModifier.AltModifier,
@@ -156,7 +156,7 @@ def test_the_guides_on_the_canvas(window, hand, shots):
     mouse.move(310 + 20 + 1.5, 17 + 23 + 1)
     guides = window.canvas.snapper.guides
     assert {g.what for g in guides} == {"aligned", "distance"}
-    wait(
+    wait_seconds(
         0.2
     )  # a drag goes on, so the window never settles; without a source there is nothing to trace
     shots(window.canvas, "canvas-alignment")

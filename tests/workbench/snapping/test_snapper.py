@@ -22,7 +22,7 @@ from raybench.scene.snapping.targets import SNAPS
 from raybench.shapes.point import Point
 from raybench_workbench import editing
 from raybench_workbench.preferences.choices import SNAPS_OFF
-from raybench_workbench.shot import settle, wait
+from raybench_workbench.shot import wait_seconds, wait_until_settled
 from raybench_workbench.snapping import SLICE
 
 ALT, SHIFT, NONE = (
@@ -125,7 +125,7 @@ def test_the_place_where_light_hits_is_met(open_window, hand):
         ]
     )
     window = open_window(Document(scene=scene))
-    settle(window)
+    wait_until_settled(window)
     made = drawn(window, hand, "Mirror", (302, 53), (200, 120))
     assert made.p1 == pytest.approx((300, 51))
 
@@ -175,7 +175,7 @@ def test_guides_on_the_canvas_while_a_detector_is_drawn(window, hand, shots):
     mouse.press(290, 200)
     mouse.move(330, 101)
     assert window.canvas.snapper.snap_title == "axis of Lens"
-    wait(
+    wait_seconds(
         0.2
     )  # a drag goes on, so the window never settles; without a source there is nothing to trace
     shots(window.canvas, "canvas-snapping")
@@ -190,7 +190,7 @@ def test_what_is_placed_is_seen_before_the_click(window, hand, shots):
     mouse.move(288, 101, button=Qt.MouseButton.NoButton)
     assert window.canvas.snapper.snap_title == "focus of Lens"
     assert [o.type for o in window.canvas.mode.ghost] == ["SphericalLens"]
-    settle(window)
+    wait_until_settled(window)
     shots(window.canvas, "canvas-placing")
 
 
@@ -213,6 +213,6 @@ def test_the_parts_of_an_instance_are_met_where_they_are_once_its_module_is_defi
     snapper = window.canvas.snapper
     assert snapper.snap_point(Point(40.2, 0.2), NONE) == (40, 0)
     window.document.change(Define({"Frame": frame(70)}))
-    settle(window)
+    wait_until_settled(window)
     assert snapper.snap_point(Point(70.2, 0.2), NONE) == (70, 0)
     assert snapper.snap_point(Point(40.2, 0.2), NONE) != (40, 0)

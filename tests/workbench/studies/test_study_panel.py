@@ -24,7 +24,7 @@ from raybench.study.table import Table
 from raybench.study.tolerance import MOST_SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
-from raybench_workbench.shot import settle
+from raybench_workbench.shot import wait_until_settled
 from raybench_workbench.widgets import elided_to
 
 WAIT = 60_000
@@ -396,7 +396,7 @@ def test_all_buttons_of_the_form_can_be_reached_in_a_small_window(window, qtbot)
     for action in ("view.inspector", "view.plots", "view.study"):
         window.actions_by_id[action].trigger()
     window.resize(840, 500)
-    settle(window)
+    wait_until_settled(window)
     window.study_dock.raise_()
     form = window.studies.form
     bar, buttons = (
@@ -476,12 +476,12 @@ def test_a_curve_follows_the_theme(window, qtbot, raybench_app):
         StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",))
     )
     run(qtbot, panel)
-    before = theme.current().name
+    before = theme.current_theme().name
     try:
         for name in ("paper", "dark"):
             theme.apply_theme(raybench_app, name)
             curve = panel.plot.plotItem.listDataItems()[0]
-            assert curve.opts["pen"].color() == theme.current().color("accent")
+            assert curve.opts["pen"].color() == theme.current_theme().color("accent")
     finally:
         theme.apply_theme(raybench_app, before)
 
@@ -812,7 +812,7 @@ def test_an_empty_panel_says_what_to_write_with_the_names_of_the_scene_in_its_ex
 def test_no_button_or_number_of_the_form_is_cut_in_a_small_window(open_window, kind):
     window = open_window(lens_scene(), size=(840, 500))
     window.actions_by_id[f"study.{kind}"].trigger()
-    settle(window)
+    wait_until_settled(window)
     panel, form = window.studies, window.studies.form
     assert (window.width(), window.height()) == (840, 500)
     for button in (

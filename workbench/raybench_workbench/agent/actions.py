@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from raybench.analysis.answers.words import in_words
 from raybench.errors import RaybenchError
-from raybench.scene.changes.values import nearest
+from raybench.scene.changes.values import suggest_names
 from raybench_workbench.actions import ACTIONS, Action
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _action_named(name: str) -> Action:
             " that you may run."
         )
     raise RaybenchError(
-        f"There is no action {in_words(name)}. {nearest(name, [row.id for row in OFFERED])}".strip()
+        f"There is no action {in_words(name)}. {suggest_names(name, [row.id for row in OFFERED])}".strip()
     )
 
 

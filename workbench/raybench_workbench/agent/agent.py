@@ -237,9 +237,9 @@ class Agent(QObject):
             values=False,
         )
         self._emit_signal(self.toolsReady, self._conversation.tools)
-        from raybench.agent.questions.understanding import catalogue
+        from raybench.agent.questions.understanding import example_catalogue
 
-        catalogue()  # so that what is typed finds it made
+        example_catalogue()  # so that what is typed finds it made
 
     def _report_death(self, error: BaseException) -> None:
         self._emit_signal(

@@ -91,7 +91,7 @@ class WindowDocument(OpenDocument):
     async def picture(self, width: int) -> bytes:
         traced = await self.context()
         document, view, colors = await self.on_owners_thread(
-            lambda: (self.document, self.view, theme.current())
+            lambda: (self.document, self.view, theme.current_theme())
         )
         return await in_thread(lambda: canvas_picture(document, traced.result, view, colors, width))
 

@@ -16,9 +16,9 @@ from raybench.scene.changes import Rotate, Scale, SetSettings
 from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.document import Document
 from raybench.scene.hit_test import ControlHit, Hit, scene_extent
-from raybench.scene.locks import movable
+from raybench.scene.locks import movable_keys
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snapped
+from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snap_value
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import HANDLE_SIZE, Theme
 
@@ -67,7 +67,7 @@ def transform_handles(view: CanvasView) -> TransformHandles | None:
     scene = view.document.scene
     if not 0 < len(view.selection.keys) <= MOST:
         return None
-    keys = movable(scene, view.selection.keys) - view.document.document.hidden
+    keys = movable_keys(scene, view.selection.keys) - view.document.document.hidden
     box = scene_extent(scene, keys) if keys else None
     if box is None:
         return None
@@ -244,7 +244,7 @@ class DragObserver(Edit):
         else:
             x, y = rounded(x + to.x - self._start.x), rounded(y + to.y - self._start.y)
             if settings.snap_to_grid:
-                x, y = snapped(x, settings.grid_size), snapped(y, settings.grid_size)
+                x, y = snap_value(x, settings.grid_size), snap_value(y, settings.grid_size)
             text = f"{x:.4g}, {y:.4g} {unit}"
         self.begin_gesture().update(SetSettings({"observer": {"c": {"x": x, "y": y}, "r": radius}}))
         view.show_readout(text, at)

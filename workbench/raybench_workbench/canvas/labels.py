@@ -18,13 +18,13 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
-from raybench.scene.hit_test import extent
+from raybench.scene.hit_test import drawn_extent
 from raybench.scene.labels import labelled_edges
 from raybench.shapes.curves import Box
 from raybench.shapes.shape import Arc, Line
 from raybench_workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
 from raybench_workbench.canvas.readings import Reading, visible_detectors
-from raybench_workbench.canvas.strokes import outline_path, unit
+from raybench_workbench.canvas.strokes import outline_path, unit_vector
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 from raybench_workbench.widgets import elided_to
@@ -93,7 +93,7 @@ def box_size(pieces: Sequence[tuple[str, str]], size: int = SMALL_SIZE) -> tuple
     return math.ceil(width) + 8, math.ceil(metrics.height()) + 2
 
 
-def beside(
+def label_box(
     at: QPointF, direction: QPointF, width: float, height: float, gap: float = GAP
 ) -> QRectF:
     """The box of a label in a direction, a unit vector, from a point: its nearest side is ``gap``
@@ -115,7 +115,7 @@ class Outlines:
         visible = [
             (o, box)
             for o in scene.objects
-            if o.key not in document.hidden and (box := extent(scene, o)) is not None
+            if o.key not in document.hidden and (box := drawn_extent(scene, o)) is not None
         ]
         self._parts = [(o.key, scene.parts_of(o)) for o, _ in visible]
         self._boxes = np.array([box for _, box in visible], float).reshape(-1, 4)
@@ -302,7 +302,7 @@ def _boxes_around(
         ends = sorted(
             (camera.to_screen(obj.p1), camera.to_screen(obj.p2)), key=lambda p: (p.y(), p.x())
         )
-        along = unit(ends[0], ends[1])
+        along = unit_vector(ends[0], ends[1])
         across = QPointF(-along.y(), along.x())
         side = QPointF(-1, 0) if abs(along.y()) >= abs(along.x()) else QPointF(0, -1)
         middle = (ends[0] + ends[1]) / 2
@@ -313,9 +313,12 @@ def _boxes_around(
             (middle, -across),
             (middle, across),
         ]
-        near = [beside(at, direction, *size) for at, direction in places]
-        return (*near, *(beside(at, direction, *size, gap=4 * GAP) for at, direction in places[:2]))
-    box = extent(document.scene, obj)
+        near = [label_box(at, direction, *size) for at, direction in places]
+        return (
+            *near,
+            *(label_box(at, direction, *size, gap=4 * GAP) for at, direction in places[:2]),
+        )
+    box = drawn_extent(document.scene, obj)
     return _around_box(box, camera, size) if box is not None else ()
 
 
@@ -324,11 +327,11 @@ def _around_box(box: Box, camera: Camera, size: tuple[float, float]) -> tuple[QR
     a, b = camera.to_screen((left, top)), camera.to_screen((right, bottom))  # type: ignore[arg-type]
     middle, half = (a + b) / 2, (b - a) / 2
     near = [
-        beside(middle + QPointF(d.x() * half.x(), d.y() * half.y()), d, *size, gap=GAP + 2)
+        label_box(middle + QPointF(d.x() * half.x(), d.y() * half.y()), d, *size, gap=GAP + 2)
         for d in _COMPASS
     ]
     far = [
-        beside(middle + QPointF(d.x() * half.x(), d.y() * half.y()), d, *size, gap=4 * GAP)
+        label_box(middle + QPointF(d.x() * half.x(), d.y() * half.y()), d, *size, gap=4 * GAP)
         for d in _COMPASS[:4]
     ]
     return (*near, *far)
@@ -377,7 +380,7 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
             pieces = ((text, "dim"),)
             size = box_size(pieces, SMALL_SIZE - 1)
             boxes = tuple(
-                beside(at, d, *size, gap=gap)
+                label_box(at, d, *size, gap=gap)
                 for gap in (7, 22)[: 1 + thin]
                 for at in places
                 for d in directions

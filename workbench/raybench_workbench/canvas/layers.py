@@ -58,8 +58,8 @@ from raybench_workbench.canvas.texts import Sizes, readable_sizes, text_boxes
 from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.measuring.measurements import (
     measurement_labels,
+    measurement_readings,
     paint_measurements,
-    readings,
 )
 from raybench_workbench.measuring.mode import MeasureMode
 from raybench_workbench.snapping import paint_guides, paint_snap
@@ -111,10 +111,10 @@ class Frame:
         """The measurements as they are drawn, by name; that being taken has none."""
         view = self.view
         if view is None:
-            return readings(self.document, self.result)
+            return measurement_readings(self.document, self.result)
         measured = view.measured.drawn(self.document, self.result)
         if isinstance(view.mode, MeasureMode) and (draft := view.mode.draft) is not None:
-            measured = measured | readings(self.document, self.result, {"": draft})
+            measured = measured | measurement_readings(self.document, self.result, {"": draft})
         return measured
 
     @property
@@ -235,7 +235,7 @@ def _paint_control_points(painter: QPainter, frame: Frame, view: CanvasView) -> 
 
 
 def _paint_badges(painter: QPainter, frame: Frame, view: CanvasView) -> None:
-    boxes = picking.badges(view).values()
+    boxes = picking.badge_boxes(view).values()
     paint_badges(painter, boxes, frame.viewport.theme)
     frame.taken += boxes
 

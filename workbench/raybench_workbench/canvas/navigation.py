@@ -18,7 +18,7 @@ from raybench.shapes.point import Point
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
-from raybench_workbench.canvas.viewport import Camera, fitted
+from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.threads import Latest
 
@@ -169,7 +169,7 @@ class Navigation(QObject):
         """Show the selected objects."""
         box = scene_extent(self._document.scene, self._selection.keys)
         if box is not None:
-            self.set_camera(fitted(box, self.size, 0.2))
+            self.set_camera(fit_camera(box, self.size, 0.2))
 
     def show_objects(self, keys: Collection[int]) -> None:
         """Bring objects outside the canvas into view: with the smallest movement if they fit on it,
@@ -181,7 +181,7 @@ class Navigation(QObject):
         if self.fits:
             self.refit()
         else:
-            self.set_camera(_panned_to(self.camera, box, self.size) or fitted(box, self.size))
+            self.set_camera(_panned_to(self.camera, box, self.size) or fit_camera(box, self.size))
 
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
         """Zoom in by ``factor`` about a point in pixels, by default the centre."""
@@ -195,7 +195,7 @@ class Navigation(QObject):
 
     def refit(self) -> None:
         """Fit the scene and, as far as it is known, its light; again once the light is known."""
-        self.camera = fitted(self.light.box, self.size)
+        self.camera = fit_camera(self.light.box, self.size)
         self.moved.emit()
         self.light.awaited = not self.light.known
         self.light.find()
@@ -210,7 +210,7 @@ class Navigation(QObject):
                 self.refit()
         elif view.camera != self.camera.rectangle(self.size):
             x, y, width, height = view.camera
-            self.camera = fitted((x, y, x + width, y + height), self.size, 0.0)
+            self.camera = fit_camera((x, y, x + width, y + height), self.size, 0.0)
             self.moved.emit()
 
     def follow_document(self, before: Document, after: Document) -> None:

@@ -15,7 +15,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
-from raybench.scene.hit_test import extent
+from raybench.scene.hit_test import drawn_extent
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine
@@ -287,7 +287,7 @@ def _box_of(obj: SceneObject, document: Document) -> Box | None:
         isinstance(e.shape, FullLine) for e in edges_of(obj)
     ):
         return None
-    box = extent(document.scene, obj)
+    box = drawn_extent(document.scene, obj)
     return box if box is not None and all(map(math.isfinite, box)) else None
 
 

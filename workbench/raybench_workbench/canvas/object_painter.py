@@ -18,7 +18,7 @@ from raybench.kinds.kinds import ROWS, row_of
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import Document
 from raybench_workbench.canvas import optical_painters as optical
-from raybench_workbench.canvas.strokes import Style, chevron, distance, unit
+from raybench_workbench.canvas.strokes import Style, paint_chevron, pixel_distance, unit_vector
 from raybench_workbench.canvas.texts import paint_text
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, text_font
@@ -45,7 +45,7 @@ def paint_arrow(obj: LineArrow, painter: QPainter, camera: Camera, style: Style)
     painter.setPen(solid)
     for has_head, tip, other in ((obj.arrow, b, a), (obj.back_arrow, a, b)):
         if has_head:
-            chevron(painter, tip, other, 8)
+            paint_chevron(painter, tip, other, 8)
 
 
 def paint_ruler(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
@@ -77,11 +77,11 @@ def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF,
     close.
     """
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    along, step = unit(a, b), obj.scale_interval * camera.scale
+    along, step = unit_vector(a, b), obj.scale_interval * camera.scale
     if step < 4:
         return
     every = next(k for k in (1, 2, 5, 10, 20, 50, 100) if k * step >= 40 or k == 100)
-    for i in range(min(1000, int(distance(a, b) / step + 1e-6) + 1)):
+    for i in range(min(1000, int(pixel_distance(a, b) / step + 1e-6) + 1)):
         number = f"{i * obj.scale_interval:g}" if i % every == 0 else None
         yield a + along * (i * step), QPointF(-along.y(), along.x()), number
 
@@ -100,7 +100,7 @@ def paint_ruler_icon(obj: Ruler, painter: QPainter, camera: Camera, style: Style
 
 def paint_protractor(obj: Protractor, painter: QPainter, camera: Camera, style: Style) -> None:
     centre, zero = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    radius = distance(centre, zero)
+    radius = pixel_distance(centre, zero)
     painter.setPen(style.pen("decoration", 1))
     painter.drawEllipse(centre, radius, radius)
     start = math.atan2(zero.y() - centre.y(), zero.x() - centre.x())
@@ -167,7 +167,7 @@ class Painter:
     icon: Paint | None = None
 
 
-def complete(painters: Mapping[str, Painter], rows: Iterable[Row]) -> Mapping[str, Painter]:
+def check_painters(painters: Mapping[str, Painter], rows: Iterable[Row]) -> Mapping[str, Painter]:
     """Returns the painters. Raises IncompleteKind if a kind's row names a missing painter, or if no
     row names one of them.
     """
@@ -189,7 +189,7 @@ def complete(painters: Mapping[str, Painter], rows: Iterable[Row]) -> Mapping[st
     return painters
 
 
-PAINTERS = complete(
+PAINTERS = check_painters(
     {
         "ray": Painter(optical.paint_directed_source, icon=optical.paint_source_icon),
         "fan": Painter(optical.paint_directed_source, icon=optical.paint_source_icon),

@@ -21,9 +21,15 @@ from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from raybench.optics.colour import wavelength_to_rgb
 from raybench.scene.problems.objects import sides_cross
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.rays.light_colors import readable
+from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.canvas.rays.ray_image import image_bytes
-from raybench_workbench.canvas.strokes import Style, chevron, distance, outline_path, unit
+from raybench_workbench.canvas.strokes import (
+    Style,
+    outline_path,
+    paint_chevron,
+    pixel_distance,
+    unit_vector,
+)
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import Theme
 
@@ -75,7 +81,7 @@ def paint_body_fill(obj: GlassBody, painter: QPainter, camera: Camera, style: St
 def paint_half_plane_fill(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint the visible part of the half-plane, as a square on the boundary's glass side."""
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    along = unit(a, b) * LINE_EXTENT
+    along = unit_vector(a, b) * LINE_EXTENT
     inward = QPointF(-along.y(), along.x())
     path = QPainterPath()
     path.addPolygon(QPolygonF([a - along, a + along, a + along + inward, a - along + inward]))
@@ -85,7 +91,7 @@ def paint_half_plane_fill(obj: PlaneGlass, painter: QPainter, camera: Camera, st
 def _fill_glass(path: QPainterPath, painter: QPainter, style: Style, index: float | None) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(
-        tint(
+        glass_tint(
             index if index is not None else ORDINARY, style.theme, FAINT if style.disabled else 1.0
         )
     )
@@ -93,7 +99,7 @@ def _fill_glass(path: QPainterPath, painter: QPainter, style: Style, index: floa
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
+def glass_tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
     """The colour inside a glass: stronger with its index; that of an index below 1, or a negative
     one, has another hue.
     """
@@ -146,9 +152,9 @@ def surface_pen(obj: SceneObject, style: Style, color: str, width: float) -> QPe
         and not (style.selected or style.hovered or style.ghost)
     ):
         band = QColor.fromRgbF(
-            *readable(wavelength_to_rgb([min(max(obj.wavelength, 400.0), 660.0)]), style.theme)[
-                0
-            ].tolist()
+            *readable_colors(
+                wavelength_to_rgb([min(max(obj.wavelength, 400.0), 660.0)]), style.theme
+            )[0].tolist()
         )
         band.setAlphaF(pen.color().alphaF())
         pen.setColor(band)
@@ -188,7 +194,7 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
 
 def paint_half_plane(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    along = unit(a, b) * LINE_EXTENT
+    along = unit_vector(a, b) * LINE_EXTENT
     painter.setPen(style.pen("outline", 1.25))
     painter.drawLine(a - along, a + along)
 
@@ -220,10 +226,10 @@ def paint_ideal_mirror(obj: IdealMirror, painter: QPainter, camera: Camera, styl
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     painter.setPen(surface_pen(obj, style, "mirror", 2.5))
     painter.drawLine(a, b)
-    head = min(9.0, distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
+    head = min(9.0, pixel_distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
     painter.setPen(surface_pen(obj, style, "mirror", 1.75))
     for tip, other in ((a, b), (b, a)):
-        chevron(painter, tip, other, head)
+        paint_chevron(painter, tip, other, head)
 
 
 def paint_blocker(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
@@ -242,12 +248,12 @@ def paint_ideal_lens(obj: IdealLens, painter: QPainter, camera: Camera, style: S
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     painter.setPen(style.pen("outline", 1.75))
     painter.drawLine(a, b)
-    head = min(9.0, distance(a, b) / 5)
+    head = min(9.0, pixel_distance(a, b) / 5)
     outward = 1 if obj.focal_length > 0 else -1
     for tip, other in ((a, b), (b, a)):
-        chevron(painter, tip, other, head * outward)
+        paint_chevron(painter, tip, other, head * outward)
     middle = (a + b) / 2
-    across = unit(a, b) * 3
+    across = unit_vector(a, b) * 3
     painter.drawLine(
         middle + QPointF(-across.y(), across.x()), middle - QPointF(-across.y(), across.x())
     )
@@ -260,7 +266,7 @@ def paint_detector(obj: Detector, painter: QPainter, camera: Camera, style: Styl
     painter.setPen(pen)
     painter.drawLine(a, b)
     painter.setPen(style.pen("detector", 1.75))
-    across = unit(a, b) * 4
+    across = unit_vector(a, b) * 4
     for end in (a, b):
         painter.drawLine(
             end + QPointF(-across.y(), across.x()), end - QPointF(-across.y(), across.x())
@@ -269,8 +275,8 @@ def paint_detector(obj: Detector, painter: QPainter, camera: Camera, style: Styl
 
 def paint_beam(obj: Beam, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    along = unit(a, b)
-    ahead = QPointF(along.y(), -along.x()) * min(6.0, distance(a, b) / 4)
+    along = unit_vector(a, b)
+    ahead = QPointF(along.y(), -along.x()) * min(6.0, pixel_distance(a, b) / 4)
     feet = (a, (a + b) / 2, b)
     if style.over_light:
         painter.setPen(QPen(style.theme.color("canvas"), 2.5 + HALO))

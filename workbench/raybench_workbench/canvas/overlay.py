@@ -15,7 +15,7 @@ from raybench.kinds.object import SceneObject
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
 from raybench.scene.handles import with_groups
-from raybench.scene.hit_test import extent
+from raybench.scene.hit_test import drawn_extent
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.strokes import paint_label
 from raybench_workbench.canvas.texts import readable_sizes, text_boxes
@@ -74,7 +74,7 @@ def paint_group_of_handle(
     boxes = [
         box
         for o in group.objects
-        if o is not handle and (box := extent(document.scene, o)) is not None
+        if o is not handle and (box := drawn_extent(document.scene, o)) is not None
     ]
     boxes += [
         (c.at.x, c.at.y, c.at.x, c.at.y) for controls in group.points.values() for c in controls
@@ -108,7 +108,9 @@ def badge_places(
     for key in keys:
         obj = document.scene.get(key)
         box = (
-            extent(document.scene, obj) if obj is not None and key not in document.hidden else None
+            drawn_extent(document.scene, obj)
+            if obj is not None and key not in document.hidden
+            else None
         )
         if box is None or len(out) >= MAX_BADGES:
             continue

@@ -31,7 +31,7 @@ PICKABLE_MODES = ("rays", "extended")
 def hit_at(view: CanvasView, at: QPointF) -> Hit | None:
     """The topmost handle or object at a point."""
     document, tolerance = view.document.document, TOLERANCE / view.camera.scale
-    return hit_test.hit(
+    return hit_test.hit_at(
         document.scene,
         view.camera.to_scene(at),
         tolerance,
@@ -74,7 +74,7 @@ def pick_ray(view: CanvasView, at: QPointF, *, extend: bool = False) -> bool:
     return True
 
 
-def badges(view: CanvasView) -> dict[int, QRectF]:
+def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
     """The boxes of the badges of objects with problems, by object key; none during a drag."""
     if view.document.gesture is not None or not view.problems:
         return {}
@@ -83,7 +83,7 @@ def badges(view: CanvasView) -> dict[int, QRectF]:
 
 def badge_at(view: CanvasView, at: QPointF) -> int | None:
     """The key of the object whose badge is at a point."""
-    return next((key for key, box in badges(view).items() if box.contains(at)), None)
+    return next((key for key, box in badge_boxes(view).items() if box.contains(at)), None)
 
 
 def measurement_at(view: CanvasView, at: QPointF) -> str | None:

@@ -18,7 +18,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.strokes import unit
+from raybench_workbench.canvas.strokes import unit_vector
 from raybench_workbench.canvas.viewport import Camera, Viewport
 
 HEIGHT = 44.0
@@ -132,7 +132,7 @@ def _profile_outline(
 ) -> QPolygonF:
     highest = float(irradiance.max())
     a = camera.to_screen(detector.p1)
-    along = unit(a, camera.to_screen(detector.p2))
+    along = unit_vector(a, camera.to_screen(detector.p2))
     away = QPointF(along.y(), -along.x()) * (1 if behind else -1)
     foot = a + away * DISTANCE
     first = np.arange(0, len(irradiance), 1 + len(irradiance) // MAX_STEPS)

@@ -72,12 +72,12 @@ class Style:
         if own.color is not None and not self.selected and not self.hovered:
             chosen = QColor.fromRgbF(*own.color)
             chosen.setAlphaF(chosen.alphaF() * pen.color().alphaF())
-            if contrast(chosen, self.theme.color("canvas")) >= MIN_CONTRAST:
+            if contrast_ratio(chosen, self.theme.color("canvas")) >= MIN_CONTRAST:
                 pen.setColor(chosen)
         return pen
 
 
-def contrast(color: QColor, ground: QColor) -> float:
+def contrast_ratio(color: QColor, ground: QColor) -> float:
     """The contrast ratio, by WCAG 2, of a colour that is painted on an opaque one: 1 for none to
     21.
     """
@@ -150,22 +150,22 @@ def paint_label(
     return box
 
 
-def chevron(painter: QPainter, tip: QPointF, other: QPointF, size: float) -> None:
+def paint_chevron(painter: QPainter, tip: QPointF, other: QPointF, size: float) -> None:
     """Paint two strokes at ``tip`` that point away from ``other``, or towards it if ``size`` is
     negative.
     """
-    back = unit(tip, other)
+    back = unit_vector(tip, other)
     across = QPointF(-back.y(), back.x())
     for side in (0.6, -0.6):
         painter.drawLine(tip, tip + back * size + across * (side * abs(size)))
 
 
-def distance(a: QPointF, b: QPointF) -> float:
+def pixel_distance(a: QPointF, b: QPointF) -> float:
     """Distance of two points, in pixels."""
     return math.hypot(b.x() - a.x(), b.y() - a.y())
 
 
-def unit(a: QPointF, b: QPointF) -> QPointF:
+def unit_vector(a: QPointF, b: QPointF) -> QPointF:
     """The unit vector from one point to another; (1, 0) if they coincide."""
-    length = distance(a, b)
+    length = pixel_distance(a, b)
     return QPointF(1, 0) if length == 0 else (b - a) / length

@@ -151,7 +151,9 @@ class CanvasView(QWidget):
     @property
     def viewport(self) -> Viewport:
         """The camera, size, pixel ratio and theme for the painters."""
-        return Viewport(self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
+        return Viewport(
+            self.camera, self.size_pair, self.devicePixelRatioF(), theme.current_theme()
+        )
 
     @property
     def size_pair(self) -> tuple[int, int]:

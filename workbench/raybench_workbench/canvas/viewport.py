@@ -72,7 +72,7 @@ class Camera:
         return QTransform(self.scale, 0, 0, self.scale, -self.x * self.scale, -self.y * self.scale)
 
 
-def fitted(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> Camera:
+def fit_camera(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> Camera:
     """The camera that centres a box (left, top, right, bottom), with ``margin`` as a fraction of
     the canvas left free on each side; without a box, one scene unit per pixel.
     """

@@ -27,7 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QSizePolicy, QTextBrowser, QWidget
 
 from raybench_workbench import theme
-from raybench_workbench.texts import counted
+from raybench_workbench.texts import grouped_digits
 
 SIZE = 2 * theme.GRID
 
@@ -61,7 +61,7 @@ class Mark(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        color = theme.current().color(_COLORS[self.kind])
+        color = theme.current_theme().color(_COLORS[self.kind])
         painter.setPen(
             QPen(
                 color,
@@ -349,7 +349,7 @@ class AnswerText(QTextBrowser):
             cursor.movePosition(QTextCursor.MoveOperation.End)
             cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
             cursor.insertText(
-                f"… {counted(self._omitted)} more letters. Export the conversation to read them."
+                f"… {grouped_digits(self._omitted)} more letters. Export the conversation to read them."
             )
         document.setIndentWidth(2 * theme.GRID)
         edit = QTextCursor(document)

@@ -31,7 +31,13 @@ from raybench_workbench.chat.chips import RaySetChip
 from raybench_workbench.chat.result_view import ResultView
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import ElidedLabel, WrappedLabel, described, in_a_column, in_a_row
+from raybench_workbench.widgets import (
+    ElidedLabel,
+    WrappedLabel,
+    describe_widget,
+    in_a_column,
+    in_a_row,
+)
 
 if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
@@ -424,7 +430,7 @@ class StudyLink(QWidget):
         self, request: StudyRequest, selection: Selection, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.button = described(
+        self.button = describe_widget(
             QPushButton("Show in the study panel", self),
             tip="Run it there, with a plot whose points can be applied and exported",
             role="flat",

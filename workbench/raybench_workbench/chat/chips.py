@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
 from raybench.analysis.answers.words import capitalized, rays_counted
 from raybench.kinds.object import SceneObject
-from raybench.scene.hit_test import extent
+from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_names
 from raybench.trace.results.ray_set import RaySet
 from raybench.view import View, camera_around, extent_of_rays
@@ -94,7 +94,7 @@ class NameLinks(QObject):
         if obj is not None:
             if (
                 self._selection.keys == {obj.key}
-                and (box := extent(document.scene, obj)) is not None
+                and (box := drawn_extent(document.scene, obj)) is not None
             ):
                 _zoom_to_box(document, box)
             self._selection.set({obj.key})

@@ -34,7 +34,13 @@ from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme
 from raybench_workbench.threads import in_background, reason_of
-from raybench_workbench.widgets import ElidedLabel, WrappedLabel, described, in_a_column, in_a_row
+from raybench_workbench.widgets import (
+    ElidedLabel,
+    WrappedLabel,
+    describe_widget,
+    in_a_column,
+    in_a_row,
+)
 
 STEPS_LIMIT = 50
 LEAST_HEIGHT = 90
@@ -107,7 +113,7 @@ class ConnectStrip(QWidget):
         self.button = QPushButton(self)
         theme.set_role(self.button, "flat")
         self.button.clicked.connect(self._toggle_fields)
-        self.renew = described(
+        self.renew = describe_widget(
             QPushButton("New", self), tip="Begin a new conversation", role="flat"
         )
         self.renew.clicked.connect(self.newConversationRequested)

@@ -14,7 +14,7 @@ from raybench.errors import elided, first_of, in_quotes
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.widgets import described, in_a_row
+from raybench_workbench.widgets import describe_widget, in_a_row
 
 MAX_CHIPS = 3
 """Number of selected objects with a chip each; the others share one."""
@@ -113,7 +113,7 @@ class ContextChips(QWidget):
         self.setVisible(bool(self.chips))
 
     def _make_chip(self, item: _Item) -> QPushButton:
-        chip = described(
+        chip = describe_widget(
             QPushButton(label_text(f"{item.title} ×"), self),
             name=f"Leave out: {item.about}",
             tip=tool_tip(f"The model is told: {item.about}. Click to leave it out."),

@@ -12,9 +12,14 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
-from raybench.agent.turn.transcript import Exchange, Transcript, markdown, script
+from raybench.agent.turn.transcript import (
+    Exchange,
+    Transcript,
+    transcript_markdown,
+    transcript_script,
+)
 from raybench.agent.turn.transcript_files import TranscriptFiles
-from raybench.errors import RaybenchError, elided, escaped
+from raybench.errors import RaybenchError, elided, escape_hidden
 from raybench.files.atomic import write_text
 from raybench.scene.document import Document
 from raybench_workbench import theme
@@ -41,12 +46,15 @@ class Format:
 
 FORMATS = {
     ".md": Format(
-        "Markdown (*.md)", lambda transcript, _: markdown(transcript.exchanges, transcript.title)
+        "Markdown (*.md)",
+        lambda transcript, _: transcript_markdown(transcript.exchanges, transcript.title),
     ),
     ".json": Format("JSON (*.json)", lambda transcript, _: transcript.text()),
     ".py": Format(
         "Python script (*.py)",
-        lambda transcript, document: script(transcript.exchanges, transcript.title, document),
+        lambda transcript, document: transcript_script(
+            transcript.exchanges, transcript.title, document
+        ),
     ),
 }
 """By suffix."""
@@ -321,7 +329,7 @@ class ClientMessages(QObject):
         if client != self._last or not self._last:
             self._last = client
             self._messages().add_line(
-                f"{elided(escaped(client), MAX_NAME) or 'Another program'}, connected over MCP:",
+                f"{elided(escape_hidden(client), MAX_NAME) or 'Another program'}, connected over MCP:",
                 "dim",
             )
         self._calls[number] = _ClientCall(key, self._new_cards())

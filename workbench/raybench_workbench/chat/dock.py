@@ -16,9 +16,9 @@ from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.anthropic import chosen_backend
 from raybench.agent.models.protocol import WEB_SEARCH, Backend, Usage
-from raybench.agent.questions.starters import questions
+from raybench.agent.questions.starters import starter_questions
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.agent.turn.transcript import Exchange, Transcript, markdown
+from raybench.agent.turn.transcript import Exchange, Transcript, transcript_markdown
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.scene.document import Document
 from raybench.scene.names import object_names
@@ -39,7 +39,7 @@ from raybench_workbench.chat.message_list import PAGE_SIZE, MessageList
 from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_end, show_exchange
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
-from raybench_workbench.texts import counted
+from raybench_workbench.texts import grouped_digits
 from raybench_workbench.widgets import in_a_column
 from raybench_workbench.window.keyboard import focus_is_gone
 
@@ -291,7 +291,7 @@ class ChatDock(QDockWidget):
 
     def transcript(self, title: str = "Conversation") -> str:
         """The conversation so far, as Markdown."""
-        return markdown(self.exchanges, title)
+        return transcript_markdown(self.exchanges, title)
 
     def ask_model(self) -> None:
         """Open the form that connects a model."""
@@ -437,7 +437,7 @@ class ChatDock(QDockWidget):
         ]
         price = "—" if None in costs else f"${sum(c for c in costs if c is not None):.3f}"
         self.composer.note.set_full_text(
-            f"{counted(tokens)} tokens · {price}" if tokens else "Enter sends"
+            f"{grouped_digits(tokens)} tokens · {price}" if tokens else "Enter sends"
         )
 
     def _document_changed(self, before: Document, after: Document) -> None:
@@ -458,7 +458,7 @@ class ChatDock(QDockWidget):
             self.messages.welcome(
                 "Ask about the light in this scene. The rays an answer is about light up on the"
                 " canvas.",
-                questions(document),
+                starter_questions(document),
             )
         else:
             self.messages.welcome("Open a scene, and ask about its light here.", ())

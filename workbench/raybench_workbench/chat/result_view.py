@@ -26,8 +26,8 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.analysis.answers.sections import Fields, Section, Table, cell, sections
-from raybench.analysis.answers.words import spaced
+from raybench.analysis.answers.sections import Fields, Section, Table, answer_sections, cell_text
+from raybench.analysis.answers.words import with_spaces
 from raybench_workbench import theme
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.widgets import WrappedLabel, add_copy, in_a_column, select_whole_rows
@@ -187,7 +187,9 @@ class ResultView(QWidget):
             Fields(
                 "",
                 tuple(
-                    (spaced(name), cell(value)) for name, value in arguments.items() if value != ""
+                    (with_spaces(name), cell_text(value))
+                    for name, value in arguments.items()
+                    if value != ""
                 ),
             )
         )
@@ -205,7 +207,7 @@ class ResultView(QWidget):
                 "" if outcome.ok else "error",
             )
             return
-        parts = sections(values)
+        parts = answer_sections(values)
         for section in parts[:MAX_SECTIONS]:
             self._add_section(section)
         if len(parts) > MAX_SECTIONS:

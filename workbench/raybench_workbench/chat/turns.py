@@ -16,7 +16,7 @@ from raybench.agent.call.events import (
     TurnFinished,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
-from raybench.agent.turn.loop import sources
+from raybench.agent.turn.loop import answer_sources
 from raybench.agent.turn.transcript import Exchange, revision_of
 from raybench.session import Step
 from raybench.view import View
@@ -184,7 +184,7 @@ def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) 
         messages.add_line("Stopped.", "warning")
     if turn.error:
         messages.add_line(turn.error, "error")
-    if used := sources(turn.outcomes):
+    if used := answer_sources(turn.outcomes):
         messages.add_line(f"Sources: {', '.join(used)}", "dim")
     if exchange.revision is not None:
         note = StaleNote(exchange.revision, document, messages)

@@ -92,7 +92,9 @@ def desktop_command(options: argparse.Namespace) -> None:
         )
     folder = data_folder()
     try:
-        changed = list(install(folder, command_line()) if options.install else remove(folder))
+        changed = list(
+            install_files(folder, command_line()) if options.install else remove_files(folder)
+        )
     except OSError as error:
         why = (
             f"the entry cannot be written ({error.strerror}). Set XDG_DATA_HOME to a folder that"
@@ -142,7 +144,7 @@ def quoted_command(words: Sequence[str]) -> str:
     return " ".join(map(_quote_exec_word, words))
 
 
-def install(folder: Path, command: str) -> Iterator[Path]:
+def install_files(folder: Path, command: str) -> Iterator[Path]:
     """Write the files below a data folder; yields each. Raises OSError."""
     texts = {
         ENTRY: _DESKTOP_ENTRY.format(command=command, mime_type=MIME_TYPE),
@@ -160,7 +162,7 @@ def install(folder: Path, command: str) -> Iterator[Path]:
         yield path
 
 
-def remove(folder: Path) -> Iterator[Path]:
+def remove_files(folder: Path) -> Iterator[Path]:
     """Remove the files; yields those that existed. Raises OSError."""
     for name in (ENTRY, ICON, MIME):
         path = folder / name

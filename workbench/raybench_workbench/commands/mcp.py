@@ -20,9 +20,9 @@ from raybench_workbench.commands.model_options import (
     backend_of,
     check_allowed,
     model_arguments,
-    painter,
     project_registry,
     save_session,
+    session_painter,
 )
 from raybench_workbench.commands.terminal import SOURCES, argument, limit_argument
 from raybench_workbench.mcp import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
@@ -112,7 +112,7 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
         print(problem, file=sys.stderr)
     check_allowed(options, registry.tools)
     backend = backend_of(options)
-    opened = OpenDocument(session, options.max_segments, painter())
+    opened = OpenDocument(session, options.max_segments, session_painter())
     calls = ClientCalls(
         opened,
         lambda: registry,

@@ -242,16 +242,16 @@ class TerminalUser:
         return Decision(False, reason="" if answer.lower() in ("", "n", "no") else answer)
 
 
-def painter() -> Paint:
+def session_painter() -> Paint:
     """Paints the canvas of a session without a window; loads Qt when it is first used."""
 
     def paint(session: Session, result: TraceResult, width: int) -> bytes:
         paint_offscreen()
-        from raybench_workbench.app import application
+        from raybench_workbench.app import make_application
         from raybench_workbench.figure import canvas_picture
         from raybench_workbench.theme import DARK
 
-        app = application(DARK.name)
+        app = make_application(DARK.name)
         try:
             return canvas_picture(session.document, result, session.view, DARK, width)
         finally:
@@ -273,7 +273,7 @@ def print_value(value: Any) -> None:
         print(value if isinstance(value, str) else json_document(value))
 
 
-def confirm(question: str) -> bool:
+def confirm_question(question: str) -> bool:
     """Ask a yes/no question on the terminal; only an explicit yes counts."""
     return _prompt_person(f"{question} [y/N]").lower() in ("y", "yes")
 
@@ -344,7 +344,7 @@ def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> 
             f"{code.folder / TOOLS} runs as a program on this machine, with all your rights. Trust"
             " this version?"
         )
-        return trust or (asks and sys.stdin.isatty() and confirm(question))
+        return trust or (asks and sys.stdin.isatty() and confirm_question(question))
 
     return ToolRegistry(agent_tools(), folder, TrustedFolders().trust(ask))
 

@@ -1,5 +1,5 @@
 """The commands that ask: ``raybench ask``, ``tool`` and ``run``, the rays that a tool finds for
-pictures, and ``tour``, a demonstration without a display, a network or a key.
+pictures, and ``write_tour``, a demonstration without a display, a network or a key.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from raybench_workbench.commands.model_options import (
     approvals_of,
     backend_of,
     model_arguments,
-    painter,
     print_value,
     printing_aside,
     project_folder,
     project_registry,
     registry_of,
     save_changed,
+    session_painter,
 )
 from raybench_workbench.commands.terminal import (
     SCENE,
@@ -34,7 +34,7 @@ from raybench_workbench.commands.terminal import (
     argument,
     compile_in_background,
     limit_argument,
-    positive,
+    positive_integer,
     print_idle,
     print_if_partial,
     traced_session,
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 def ask_command(options: argparse.Namespace) -> None:
     """Run a turn of the agent and print its answer. Raises RaybenchError if it fails."""
-    from raybench.agent.by_hand.command_line import ask
+    from raybench.agent.by_hand.command_line import ask_question
     from raybench.files.atomic import check_writable
     from raybench.schema.json_values import json_document
     from raybench.session import Session
@@ -73,7 +73,7 @@ def ask_command(options: argparse.Namespace) -> None:
             file=sys.stderr,
         )
     with printing_aside(options.json):
-        answer = ask(
+        answer = ask_question(
             session,
             options.text,
             backend,
@@ -81,7 +81,7 @@ def ask_command(options: argparse.Namespace) -> None:
             approve=approvals.ask,
             granted=approvals.granted,
             max_segments=options.max_segments,
-            paint=painter(),
+            paint=session_painter(),
             registry=registry,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),
         )
@@ -132,7 +132,9 @@ ASK_ARGUMENTS = (
     ),
     *model_arguments(),
     *PROJECT_ARGUMENTS,
-    argument("--max-steps", "the most replies of the model; 8 by default", "N", type=positive),
+    argument(
+        "--max-steps", "the most replies of the model; 8 by default", "N", type=positive_integer
+    ),
     argument("--save", "write the document here afterwards", "FILE", type=Path),
     limit_argument(),
     argument("--json", "print answer, tool calls, ray sets and usage as JSON"),
@@ -163,13 +165,13 @@ TOOL_ARGUMENTS = (
 def tool_command(options: argparse.Namespace) -> None:
     """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
     from raybench.agent.by_hand.command_line import (
+        list_signatures,
         named_arguments,
-        signatures,
         tool_without_model,
         tools_without_model,
         typed_call,
     )
-    from raybench.analysis.measures.table import listing
+    from raybench.analysis.measures.table import measure_listing
     from raybench.scene.document import Document
     from raybench.session import Session
 
@@ -183,7 +185,7 @@ def tool_command(options: argparse.Namespace) -> None:
         print_value([tool.definition for tool in known])
         return
     if options.list:
-        print(signatures(tools) if listing_all else listing())
+        print(list_signatures(tools) if listing_all else measure_listing())
         return
     named_tool = next(
         (t for t in known if t.name == options.scene and not os.path.exists(t.name)), None
@@ -348,7 +350,7 @@ def run_command(options: argparse.Namespace) -> None:
 
     async def run() -> RunResult:
         context = ToolContext(
-            OpenDocument(session, paint=painter()),
+            OpenDocument(session, paint=session_painter()),
             registry,
             approvals,
             backend,
@@ -425,19 +427,19 @@ def _print_call(event: TurnEvent) -> None:
         print(f"{mark} {outcome.sentence} ({outcome.milliseconds:.0f} ms)", file=sys.stderr)
 
 
-def tour(source: Path | str | None, out: Path) -> None:
+def write_tour(source: Path | str | None, out: Path) -> None:
     """Write ``tour.png``, the window with an answer's rays highlighted, and ``tour.md``, the
     conversation, into ``out``; print each step.
 
     ``source`` is a scene file or a link, None the example. Raises RaybenchError if it cannot be
     read or traced, or ``out`` not written.
     """
-    from raybench.agent.questions.starters import questions
-    from raybench.analysis.answers.words import counted
+    from raybench.agent.questions.starters import starter_questions
+    from raybench.analysis.answers.words import grouped_digits
     from raybench.files.atomic import write_text
     from raybench_workbench.chat.dock import ChatDock
     from raybench_workbench.export.picture_files import save_picture
-    from raybench_workbench.shot import offscreen_window, picture, settle, wait_until
+    from raybench_workbench.shot import offscreen_window, picture, wait_until, wait_until_settled
 
     with offscreen_window(source) as window:
         document, chat = window.document, window.chat_dock
@@ -461,12 +463,12 @@ def tour(source: Path | str | None, out: Path) -> None:
                 "the tracing kernels, in the background, for about a minute; only the first start"
                 " does this",
             )
-        settle(window, compiled=False)
+        wait_until_settled(window, compiled=False)
         result = document.session.fresh_result
         if result is not None:
             _print_step(
                 "traced",
-                f"{counted(len(result))} segments, {result.milliseconds:.1f} ms,"
+                f"{grouped_digits(len(result))} segments, {result.milliseconds:.1f} ms,"
                 f" {result.completion.text}",
             )
         elif document.scene.objects:
@@ -477,7 +479,7 @@ def tour(source: Path | str | None, out: Path) -> None:
             _print_step("traced", "nothing: the scene is empty")
         chat.connect_model(None)
         lit: RaySet | None = None
-        for question in questions(document.document):
+        for question in starter_questions(document.document):
             chat.ask(question)
             wait_until(lambda: not chat.busy)
             turn = chat.exchanges[-1].turn
@@ -486,11 +488,11 @@ def tour(source: Path | str | None, out: Path) -> None:
             lit = document.session.view.highlight
             if lit is not None and len(lit):
                 break  # if no ray matches, ask the next question
-        settle(window, compiled=False)
+        wait_until_settled(window, compiled=False)
         if lit is not None and result is not None:
             _print_step(
                 "lit",
-                f"{counted(len(lit))} of {counted(len(result))} segments ({lit.name}:"
+                f"{grouped_digits(len(lit))} of {grouped_digits(len(result))} segments ({lit.name}:"
                 f" {lit.question})",
             )
         out.mkdir(parents=True, exist_ok=True)

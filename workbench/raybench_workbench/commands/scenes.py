@@ -28,10 +28,10 @@ from raybench_workbench.commands.terminal import (
     load_and_trace,
     load_compiled,
     make_folder,
-    positive,
+    pixel_size,
+    positive_integer,
     print_idle,
     print_if_partial,
-    size,
 )
 from raybench_workbench.display import paint_offscreen
 
@@ -53,7 +53,9 @@ TRACE_ARGUMENTS = (
     argument("--out", "where DIR/<scene>.npz goes", "DIR", type=Path, required=True),
     argument("--csv", "also write DIR/<scene>.csv: one line per segment, units in the headings"),
     argument("--xml", "also write DIR/<scene>.xml, with rays as in the tools' answers"),
-    argument("--threads", "threads to trace with; all processors by default", "N", type=positive),
+    argument(
+        "--threads", "threads to trace with; all processors by default", "N", type=positive_integer
+    ),
     limit_argument("each scene"),
 )
 
@@ -148,7 +150,7 @@ def _read_size(text: str) -> tuple[int, int] | float:
     match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
     if match is None:
         try:
-            return size(text)
+            return pixel_size(text)
         except argparse.ArgumentTypeError as error:
             raise argparse.ArgumentTypeError(f"{error}, or a width on paper such as 85mm") from None
     millimetres = float(match[1]) * {"mm": 1.0, "cm": 10.0, "in": 25.4}[match[2]]
@@ -252,14 +254,14 @@ def _write_figure(
     import dataclasses
 
     from raybench.view import View
-    from raybench_workbench.app import application
+    from raybench_workbench.app import make_application
     from raybench_workbench.background import find_background
     from raybench_workbench.figure import FIGURES as WRITERS
     from raybench_workbench.figure import PER_MM, figure_of
     from raybench_workbench.theme import THEMES
 
     load_compiled()  # they paint, too: the same scene gives the same bytes at the first start
-    app = application(theme := options.theme or "paper")
+    app = make_application(theme := options.theme or "paper")
     view = View(
         highlight=dataclasses.replace(rays, revision=result.revision) if rays is not None else None
     )
@@ -366,14 +368,14 @@ def compare_command(options: argparse.Namespace) -> None:
     from raybench.analysis.measures.bound import bind
     from raybench.errors import RaybenchError
     from raybench.files.shared import read_shared
-    from raybench.scene.changes.differences import differences, matched
+    from raybench.scene.changes.differences import document_differences, match_keys
     from raybench.scene.names import UnknownName
-    from raybench.study.what_if import compared
+    from raybench.study.what_if import compare_measures
     from raybench.trace.trace import trace
 
     before, after = read_shared(options.scene).document, read_shared(options.other).document
-    before = matched(before, after.scene.objects)
-    rows = differences(before, after)
+    before = match_keys(before, after.scene.objects)
+    rows = document_differences(before, after)
     measured: tuple[Difference, ...] = ()
     if options.measure:
         measures = "; ".join(options.measure)
@@ -387,7 +389,7 @@ def compare_command(options: argparse.Namespace) -> None:
             trace(after, max_segments=options.max_segments),
         )
         try:
-            measured = compared(before, after, traced, measures)
+            measured = compare_measures(before, after, traced, measures)
         except UnknownName as error:
             raise RaybenchError(
                 f"{options.scene} lacks an object of {options.other} that {_missing_measure(error)} is"
@@ -444,7 +446,7 @@ VERIFY_ARGUMENTS = (
 
 def verify_command(options: argparse.Namespace) -> int:
     """Compute the table and print it row by row; returns 1 if a case does not hold."""
-    from raybench.verify.cases import cases_of, outcomes, save_scenes
+    from raybench.verify.cases import case_outcomes, cases_of, save_scenes
 
     cases = cases_of(options.cases)
     if options.save is not None:
@@ -454,7 +456,7 @@ def verify_command(options: argparse.Namespace) -> int:
     if not options.json:
         print(COLUMNS.format("case", "computed", "exact", "error", "scene: measure"))
     done: list[Outcome] = []
-    for outcome in outcomes(cases):
+    for outcome in case_outcomes(cases):
         done.append(outcome)
         if not options.json:
             print(_case_line(outcome), flush=True)

@@ -24,7 +24,7 @@ from raybench_workbench.commands.terminal import (
     control_terminal,
     limit_argument,
     make_folder,
-    positive,
+    positive_integer,
     print_idle,
 )
 
@@ -43,7 +43,12 @@ STUDY_ARGUMENTS = (
         action="append",
         default=[],
     ),
-    argument("--threads", "threads to compute with; all processors by default", "N", type=positive),
+    argument(
+        "--threads",
+        "threads to compute with; all processors by default",
+        "N",
+        type=positive_integer,
+    ),
     argument(
         "--cluster",
         "compute on a Dask cluster, such as tcp://host:8786 (extra 'cluster')",
@@ -61,9 +66,9 @@ def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
         compile_in_background()
         yield None
         return
-    from raybench.study.cluster import connected
+    from raybench.study.cluster import connect_cluster
 
-    with connected(options.cluster) as executor:
+    with connect_cluster(options.cluster) as executor:
         yield executor
 
 
@@ -122,7 +127,7 @@ SWEEP_ARGUMENTS = (
         "--refine",
         "put up to N more values where a measure steps; the table is then printed at the end",
         "N",
-        type=positive,
+        type=positive_integer,
     ),
     *STUDY_ARGUMENTS,
 )
@@ -134,15 +139,15 @@ def sweep_command(options: argparse.Namespace) -> None:
     """
     from raybench.files.shared import read_shared
     from raybench.study.experiment import Evaluator
-    from raybench.study.sweep import Sweep, refined
-    from raybench.study.table import check_table_file, headings, save_table
+    from raybench.study.sweep import Sweep, refine_sweep
+    from raybench.study.table import check_table_file, save_table, table_headings
 
     if options.out is not None:
         check_table_file(options.out)
     document = read_shared(options.scene).document
     sweep = Sweep.build(document, options.axes, options.measure, options.max_segments, options.link)
     print_idle(options.scene, document)
-    titles = headings(sweep.table([]))
+    titles = table_headings(sweep.table([]))
     print("  ".join(title.rjust(12) for title in titles))
     points: list[Point] = []
 
@@ -163,7 +168,7 @@ def sweep_command(options: argparse.Namespace) -> None:
                     show(point)
             if options.refine:
                 with Evaluator(executor, options.threads) as evaluator:
-                    points.extend(refined(sweep, list(points), options.refine, evaluator))
+                    points.extend(refine_sweep(sweep, list(points), options.refine, evaluator))
                 points.sort(key=lambda point: point.values)
                 for point in points:
                     show(point)
@@ -390,7 +395,9 @@ TOLERANCE_ARGUMENTS = (
         action="append",
         default=[],
     ),
-    argument("--samples", "random samples; 200 by default", "N", type=positive, default=None),
+    argument(
+        "--samples", "random samples; 200 by default", "N", type=positive_integer, default=None
+    ),
     argument("--seed", "seed of the random numbers", "N", type=int, default=0),
     argument("--out", "write the samples as .csv, .npz or .json", "FILE", type=Path),
     argument("--worst", "write the three worst samples as scenes", "DIR", type=Path),

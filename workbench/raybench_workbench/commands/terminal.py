@@ -43,7 +43,7 @@ THEMES = ("light", "dark", "paper")
 """As `raybench_workbench.theme.THEMES`, which needs Qt."""
 
 
-def positive(text: str) -> int:
+def positive_integer(text: str) -> int:
     """A whole number above 0."""
     try:
         number = int(text)
@@ -75,7 +75,7 @@ def limit_argument(what: str = "the trace") -> Argument:
         "--max-segments",
         f"stop {what} after N segments",
         "N",
-        type=positive,
+        type=positive_integer,
         default=DEFAULT_LIMIT,
     )
 
@@ -84,7 +84,7 @@ SCENE = argument("scene", SOURCES, "SCENE")
 FILE = argument("file", SOURCES, "FILE", nargs="?")
 
 
-def size(text: str) -> tuple[int, int]:
+def pixel_size(text: str) -> tuple[int, int]:
     """A size in pixels, such as 1280x800."""
     width, _, height = text.partition("x")
     if not (width.isdecimal() and height.isdecimal()):

@@ -74,7 +74,7 @@ def copy_picture(window: MainWindow) -> None:
         return
     figure = shown_figure(
         window,
-        theme.current(),
+        theme.current_theme(),
         scale=FINER,
         size=(FINER * window.canvas.width(), FINER * window.canvas.height()),
     )

@@ -222,7 +222,7 @@ class JsonEditor(QPlainTextEdit):
         self._colouring.start()
 
     def paint_line_numbers(self, rect: QRect) -> None:
-        colors = theme.current()
+        colors = theme.current_theme()
         painter = QPainter(self._gutter)
         painter.fillRect(rect, colors.color("panel"))
         painter.setFont(theme.mono_font())
@@ -330,7 +330,7 @@ class JsonEditor(QPlainTextEdit):
 
 def _mark_format(kind: str) -> QTextCharFormat:
     """The look of a kind of mark."""
-    colors, look = theme.current(), QTextCharFormat()
+    colors, look = theme.current_theme(), QTextCharFormat()
     if kind == "selected":
         look.setBackground(colors.color("selected_row"))
         look.setProperty(QTextCharFormat.Property.FullWidthSelection, True)
@@ -355,7 +355,7 @@ def in_units(text: str) -> Callable[[int], int]:
 
 def _token_formats(line: str) -> list[QTextLayout.FormatRange]:
     """The formats that colour the tokens of a line."""
-    colors, units, out = theme.current(), in_units(line), []
+    colors, units, out = theme.current_theme(), in_units(line), []
     for token in islice(_TOKENS.finditer(line), MOST_COLOURED):
         kind = "string" if token["string"] is not None else token.lastgroup or "sign"
         start, end = token.span(kind)

@@ -43,18 +43,18 @@ def _server_configuration(server: dict[str, object]) -> str:
     return json.dumps({"mcpServers": {"raybench": server}}, indent=2)
 
 
-def folder() -> Path:
+def address_folder() -> Path:
     """The folder of the files, beside the recovery files."""
     return recovery_folder().parent / "windows"
 
 
-def publish(address: Address) -> Path:
+def publish_address(address: Address) -> Path:
     """Write a file with the address; returns its path. Raises RaybenchError or OSError if the
     folder is not private.
     """
-    private_folder(folder().parent)
+    private_folder(address_folder().parent)
     path = (
-        private_folder(folder())
+        private_folder(address_folder())
         / f"{os.getpid()}-{address.url.rpartition(':')[2].partition('/')[0]}.json"
     )
     path.unlink(missing_ok=True)
@@ -65,12 +65,12 @@ def publish(address: Address) -> Path:
     return path
 
 
-def published() -> list[tuple[Path, Address]]:
+def published_addresses() -> list[tuple[Path, Address]]:
     """The addresses, the latest first; files that cannot be read or that others could have written
     are ignored.
     """
     found: list[tuple[float, Path, Address]] = []
-    for path in folder().glob("*.json"):
+    for path in address_folder().glob("*.json"):
         with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
             if is_private_file(path):
                 address = Address(**json.loads(path.read_text(encoding="utf-8")))

@@ -23,9 +23,9 @@ from mcp_types.version import LATEST_MODERN_VERSION
 
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench_workbench.mcp import ABOUT, WINDOW
-from raybench_workbench.mcp.address import Address, published
+from raybench_workbench.mcp.address import Address, published_addresses
 from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
 from raybench_workbench.mcp.server import BEAT, error_result, listed_tool
 
@@ -105,7 +105,7 @@ class Bridge:
             )
         if listed is not None:
             return listed
-        tools = exposed(ToolRegistry(agent_tools()).tools, "native")
+        tools = exposed_tools(ToolRegistry(agent_tools()).tools, "native")
         return ListToolsResult(tools=[listed_tool(tool) for tool in tools if tool.type == "native"])
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
@@ -184,7 +184,7 @@ async def _open_window() -> Address | None:
     """The address of the window that was the last to let programs connect; files of windows that
     are gone are removed.
     """
-    for path, address in published():
+    for path, address in published_addresses():
         try:
             await _connect(address)
         except ConnectionRefusedError:

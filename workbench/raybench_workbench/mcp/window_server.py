@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnEvent, as_kept
-from raybench.agent.call.outcome import ToolOutcome, failure
+from raybench.agent.call.outcome import ToolOutcome, failed_outcome
 from raybench.agent.call.scope import in_thread
 from raybench.agent.turn.conversation import ClientCalls
 from raybench.errors import RaybenchError
@@ -24,7 +24,7 @@ from raybench_workbench.agent.agent import Agent, Question
 from raybench_workbench.agent.window_document import WindowDocument
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp import ABOUT, EXTRA, WINDOW
-from raybench_workbench.mcp.address import Address, publish
+from raybench_workbench.mcp.address import Address, publish_address
 
 if TYPE_CHECKING:
     from raybench.agent.catalogue.registry import ToolRegistry
@@ -146,7 +146,7 @@ class WindowServer(QObject):
         if address is not None and self.allowed:
             self.address = address
             try:
-                self._file = publish(address)
+                self._file = publish_address(address)
             except (RaybenchError, OSError) as error:
                 self.failed.emit(f"raybench mcp --attach will not find this window: {error}.")
         elif address is None:
@@ -212,7 +212,7 @@ class WindowServer(QObject):
         self._opened.open_turns |= {key}
         if not self.allowed:
             self._opened.open_turns = frozenset()
-            return failure(
+            return failed_outcome(
                 requested.tool,
                 requested.arguments,
                 "The person does not let programs connect any more.",

@@ -12,8 +12,8 @@ from PySide6.QtGui import QPainter, QPen
 from raybench.scene.document import Document
 from raybench.scene.measurements import KINDS, Measurement
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.labels import Label, beside, box_size
-from raybench_workbench.canvas.strokes import distance, unit
+from raybench_workbench.canvas.labels import Label, box_size, label_box
+from raybench_workbench.canvas.strokes import pixel_distance, unit_vector
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.threads import Latest
 
@@ -33,7 +33,7 @@ REACH = 4.0
 """Largest distance from the pointer to a measurement that is clicked, in pixels."""
 
 
-def readings(
+def measurement_readings(
     document: Document,
     result: TraceResult | None,
     measurements: Mapping[str, Measurement] | None = None,
@@ -43,10 +43,10 @@ def readings(
     if not measurements:
         return {}
     from raybench.analysis.measurements import (
-        read,  # imports the measures, which the first window does not need
+        read_measurement,  # imports the measures, which the first window does not need
     )
 
-    return {name: read(document, result, m) for name, m in measurements.items()}
+    return {name: read_measurement(document, result, m) for name, m in measurements.items()}
 
 
 class Readings(QObject):
@@ -84,10 +84,12 @@ class Readings(QObject):
             at_once = {
                 n: m for n, m in document.measurements.items() if not large or n not in light
             }
-            self._drawn = before | readings(document, result, at_once)
+            self._drawn = before | measurement_readings(document, result, at_once)
             if large:
                 later = {n: document.measurements[n] for n in light}
-                self._reading.ask(lambda: readings(document, result, later), self._add_read)
+                self._reading.ask(
+                    lambda: measurement_readings(document, result, later), self._add_read
+                )
         return self._drawn
 
     def _add_read(self, drawn: dict[str, Drawn]) -> None:
@@ -110,7 +112,7 @@ def paint_measurements(
         painter.setPen(QPen(theme.color(color, 0.9), 1.25))
         if each.line is not None:
             a, b = (camera.to_screen(p) for p in each.line)
-            along = unit(a, b)
+            along = unit_vector(a, b)
             across = QPointF(-along.y(), along.x()) * END
             painter.drawLine(a, b)
             for end in (a, b):
@@ -120,7 +122,7 @@ def paint_measurements(
             painter.drawLine(*(camera.to_screen(p) for p in leg))
         if each.normal is not None:
             foot, back = (camera.to_screen(p) for p in each.normal)
-            along = unit(foot, back) * NORMAL
+            along = unit_vector(foot, back) * NORMAL
             painter.drawLine(foot - along, foot + along)
         painter.setPen(QPen(theme.color(color, 0.9), 1.25))
         if each.arc is not None:
@@ -136,7 +138,7 @@ def _arc_points(vertex: QPointF, a: QPointF, b: QPointF) -> list[QPointF]:
 
 
 def _arc_radius(vertex: QPointF, a: QPointF, b: QPointF) -> float:
-    return min(ARC, *(0.9 * distance(vertex, end) for end in (a, b)))
+    return min(ARC, *(0.9 * pixel_distance(vertex, end) for end in (a, b)))
 
 
 def _arc_angles(vertex: QPointF, a: QPointF, b: QPointF) -> tuple[float, float]:
@@ -175,23 +177,23 @@ def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> lis
         out = _unit_vector(start + sweep / 2)
         radius = _arc_radius(vertex, a, b)
         return [
-            beside(vertex + out * radius, out, *size, gap=4),
-            beside(vertex, -out, *size),
+            label_box(vertex + out * radius, out, *size, gap=4),
+            label_box(vertex, -out, *size),
             *_boxes_around(vertex, size),
         ]
     if drawn.line is not None:
         a, b = (camera.to_screen(p) for p in drawn.line)
-        along = unit(a, b)
+        along = unit_vector(a, b)
         across = (
             QPointF(along.y(), -along.x()) if along.x() >= 0 else QPointF(-along.y(), along.x())
         )
         places = [at, a + (b - a) * 0.3, a + (b - a) * 0.7]
-        return [beside(p, side, *size, gap=4) for p in places for side in (across, -across)]
+        return [label_box(p, side, *size, gap=4) for p in places for side in (across, -across)]
     return _boxes_around(at, size)
 
 
 def _boxes_around(at: QPointF, size: tuple[float, float]) -> list[QRectF]:
-    return [beside(at, QPointF(*d), *size, gap=10) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+    return [label_box(at, QPointF(*d), *size, gap=10) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
 
 
 def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
@@ -229,4 +231,4 @@ def _distance_from_line(at: QPointF, a: QPointF, b: QPointF) -> float:
     d = b - a
     square = QPointF.dotProduct(d, d)
     along = min(max(QPointF.dotProduct(at - a, d) / square, 0.0), 1.0) if square else 0.0
-    return distance(at, a + d * along)
+    return pixel_distance(at, a + d * along)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, Qt
 from raybench.scene.changes import SetDocument
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
-from raybench.scene.measurements import KINDS, Measurement, pinned
+from raybench.scene.measurements import KINDS, Measurement, pin_at
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.modes.drags import Modifiers, Pan
@@ -144,7 +144,7 @@ class MeasureMode:
 
     def _make_measurement(self, points: list[tuple[Point, int | None]]) -> Measurement:
         scene = self._view.document.scene
-        return Measurement(self.kind.id, tuple(pinned(scene, at, key) for at, key in points))
+        return Measurement(self.kind.id, tuple(pin_at(scene, at, key) for at, key in points))
 
     def _finish_measurement(self) -> None:
         view, made = self._view, self._make_measurement(self._picked)

@@ -73,7 +73,7 @@ class HistoryPanel(QWidget):
             *(step.text for step in history.done),
             *(step.text for step in reversed(history.undone)),
         ]
-        dim, plain = theme.current().color("dim"), theme.current().color("text")
+        dim, plain = theme.current_theme().color("dim"), theme.current_theme().color("text")
         while self.list.count() > len(texts):
             self.list.takeItem(self.list.count() - 1)
         for i, text in enumerate(texts):
@@ -203,11 +203,11 @@ def ask_save(window: MainWindow) -> None:
     views = window.document.document.views
     suggested = next(free_names("View", views))
     NameDialog(
-        "Save this view", "Name of the view", suggested, partial(save, window), window
+        "Save this view", "Name of the view", suggested, partial(save_view, window), window
     ).open()
 
 
-def save(window: MainWindow, name: str) -> str:
+def save_view(window: MainWindow, name: str) -> str:
     """Save the visible part under a name, replacing a view of that name; returns why that is
     refused, or an empty text.
     """
@@ -220,7 +220,7 @@ def save(window: MainWindow, name: str) -> str:
     return _store_views(window, {**window.document.document.views, name.strip(): view})
 
 
-def show(window: MainWindow, saved: SavedView) -> None:
+def show_view(window: MainWindow, saved: SavedView) -> None:
     """Show a saved view."""
     coloring = saved.coloring if saved.coloring in COLORINGS else ""
     window.document.set_view(
@@ -228,7 +228,7 @@ def show(window: MainWindow, saved: SavedView) -> None:
     )
 
 
-def remove(window: MainWindow, name: str) -> None:
+def remove_view(window: MainWindow, name: str) -> None:
     """Remove a saved view."""
     if refused := _store_views(
         window, {n: v for n, v in window.document.document.views.items() if n != name}
@@ -252,8 +252,8 @@ def list_views(window: MainWindow, menu: QMenu) -> None:
     if views:
         menu.addSeparator()
         for name, saved in views.items():
-            menu.addAction(label_text(name), partial(show, window, saved))
+            menu.addAction(label_text(name), partial(show_view, window, saved))
         menu.addSeparator()
         removal = menu.addMenu("Remove")
         for name in views:
-            removal.addAction(label_text(name), partial(remove, window, name))
+            removal.addAction(label_text(name), partial(remove_view, window, name))

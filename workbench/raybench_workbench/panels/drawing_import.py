@@ -26,7 +26,7 @@ from raybench_workbench import theme
 from raybench_workbench.canvas.object_layer import paint_objects
 from raybench_workbench.canvas.object_painter import paint_fill
 from raybench_workbench.canvas.strokes import Style
-from raybench_workbench.canvas.viewport import fitted
+from raybench_workbench.canvas.viewport import fit_camera
 from raybench_workbench.dialogs import accept_and_cancel, ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.threads import Latest
@@ -60,12 +60,12 @@ class Preview(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.current().color("canvas"))
+        painter.fillRect(self.rect(), theme.current_theme().color("canvas"))
         if self.document.scene.objects:
-            camera = fitted(scene_extent(self.document.scene), (self.width(), self.height()))
+            camera = fit_camera(scene_extent(self.document.scene), (self.width(), self.height()))
             for obj in self.document.scene.objects:
-                paint_fill(painter, obj, camera, Style(theme.current()))
-            paint_objects(painter, self.document, camera, theme.current())
+                paint_fill(painter, obj, camera, Style(theme.current_theme()))
+            paint_objects(painter, self.document, camera, theme.current_theme())
         painter.end()
 
 

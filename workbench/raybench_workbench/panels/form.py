@@ -36,7 +36,7 @@ from raybench_workbench.panels.number_edit import (
     FormulaEdit,
     NumberEdit,
 )
-from raybench_workbench.widgets import WrappedLabel, complete_with, described
+from raybench_workbench.widgets import WrappedLabel, complete_with, describe_widget
 from raybench_workbench.window.keyboard import scrolls_form
 
 
@@ -390,7 +390,7 @@ class Form(QWidget):
         """A button that makes the change ``values`` returns for the first value; ``label`` is its
         accessible name.
         """
-        button = described(QPushButton(text), tip=tip, name=label, role="flat")
+        button = describe_widget(QPushButton(text), tip=tip, name=label, role="flat")
         button.clicked.connect(lambda: self.change(values(self._values[0])))
         return button
 

@@ -58,14 +58,14 @@ from raybench.scene.creation import (
     row_of_points,
     title_of,
 )
-from raybench.scene.modules.expansion import preview
+from raybench.scene.modules.expansion import preview_parts
 from raybench.scene.modules.module import Module
 from raybench.shapes.point import Point
 from raybench_workbench import theme
 from raybench_workbench.canvas.icons import painted_icon
 from raybench_workbench.canvas.object_painter import paint_fill, paint_icon, paint_object
 from raybench_workbench.canvas.strokes import Style
-from raybench_workbench.canvas.viewport import Camera, fitted
+from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
@@ -105,7 +105,9 @@ def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Sty
         return False
     corners = [Point(x, y) for box in boxes for x, y in (box[:2], box[2:])]
     xs, ys = [p.x for p in corners], [p.y for p in corners]
-    camera: Camera = fitted((min(xs), min(ys), max(xs), max(ys)), (ICON_SIZE, ICON_SIZE), MARGIN)
+    camera: Camera = fit_camera(
+        (min(xs), min(ys), max(xs), max(ys)), (ICON_SIZE, ICON_SIZE), MARGIN
+    )
     for obj in objects:
         paint_fill(painter, obj, camera, style)
     for obj in objects:
@@ -162,7 +164,7 @@ class _Tiles(QStyledItemDelegate):
         return QSize(tile, max(TILE_HEIGHT, _NAME_TOP + name.height() + 1))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        current, part, box = theme.current(), index.data(PART), QRect(option.rect)
+        current, part, box = theme.current_theme(), index.data(PART), QRect(option.rect)
         state = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -260,7 +262,8 @@ class PartList(QListWidget):
             item.setData(PART, part_of_module(name))
             item.setData(_SEARCH_TEXT, f"module {name}".casefold())
             item.setData(
-                _OBJECTS, preview(ModuleObj(module=name, points=tuple(points)), modules, MAX_STEPS)
+                _OBJECTS,
+                preview_parts(ModuleObj(module=name, points=tuple(points)), modules, MAX_STEPS),
             )
             item.setToolTip(
                 tool_tip(
@@ -402,7 +405,7 @@ class CreateBar(QToolBar):
 
     def _paint_button(self, family: str) -> None:
         kind, made = self._last[family], self._families[family]
-        made.setIcon(icon_of(kind, theme.current()))
+        made.setIcon(icon_of(kind, theme.current_theme()))
         made.setToolTip(f"Draw: {noun_of(kind)}. The arrow beside it has more.")
         self.buttons[family].setAccessibleName(f"{family}: draw {noun_of(kind)}")
 
@@ -411,7 +414,7 @@ class CreateBar(QToolBar):
         parse.
         """
         for kind in ALL_FAMILIES[family]:
-            self._actions[kind].setIcon(icon_of(kind, theme.current()))
+            self._actions[kind].setIcon(icon_of(kind, theme.current_theme()))
 
 
 class Library(QWidget):

@@ -109,7 +109,7 @@ class GlassMap(ThemedPlot):
         self.setYRange(min(n), max(n), padding=MARGIN)
 
     def _paint_points(self) -> None:
-        current = theme.current()
+        current = theme.current_theme()
         bright, faint = pg.mkBrush(current.color("accent")), pg.mkBrush(current.color("dim", 0.5))
         self._points.setData(
             [v for v, _ in self._places.values()],
@@ -211,7 +211,7 @@ class MaterialPicker(QDialog):
         self._search_materials("")
         self.choose(name)
         threading.Thread(
-            target=database.entries, daemon=True
+            target=database.database_entries, daemon=True
         ).start()  # preload the list for the first search
 
     @property

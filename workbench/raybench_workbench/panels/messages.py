@@ -30,9 +30,9 @@ from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.texts import STOP, counted, label_text, tool_tip
+from raybench_workbench.texts import STOP, grouped_digits, label_text, tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
-from raybench_workbench.widgets import ElidedLabel, described, in_a_column, in_a_row
+from raybench_workbench.widgets import ElidedLabel, describe_widget, in_a_column, in_a_row
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
@@ -225,7 +225,7 @@ class Messages(QWidget):
 
 
 def _remedy_button(text: str, parent: QWidget) -> QPushButton:
-    button = described(
+    button = describe_widget(
         QPushButton(label_text(text), parent),
         role="flat",
         tip="Apply this remedy. Undo takes it back.",
@@ -312,12 +312,14 @@ class StatusLine(QStatusBar):
             self._preview = painted < total
             self._show_state(self._service.state)
         if painted < total:
-            self.segments.setText(f"showing {counted(painted)} of {counted(total)} segments")
+            self.segments.setText(
+                f"showing {grouped_digits(painted)} of {grouped_digits(total)} segments"
+            )
         elif result is not None:
-            self.segments.setText(f"{counted(len(result))} segments")
+            self.segments.setText(f"{grouped_digits(len(result))} segments")
 
     def _show_result(self, result: TraceResult | None) -> None:
-        self.segments.setText("" if result is None else f"{counted(len(result))} segments")
+        self.segments.setText("" if result is None else f"{grouped_digits(len(result))} segments")
         self.segments.setToolTip("Number of traced ray segments.")
         if result is None:
             self.time.setText("")
@@ -341,7 +343,7 @@ class StatusLine(QStatusBar):
         )
         if tracing:
             text = (
-                f"tracing{f' {counted(progress.segments)} segments' if progress is not None else ''},"
+                f"tracing{f' {grouped_digits(progress.segments)} segments' if progress is not None else ''},"
                 " click to stop"
             )
         elif state is TraceState.PREPARING:

@@ -29,14 +29,14 @@ from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Define, Expand, MakeModule
-from raybench.scene.changes.values import formatted, part_of
+from raybench.scene.changes.values import format_value, part_of
 from raybench.scene.creation import part_of_module
 from raybench.scene.free_names import free_names
-from raybench.scene.modules.module import conflicts, definitions, with_used
+from raybench.scene.modules.module import conflicting_names, definitions_to_add, with_used
 from raybench.scene.scene import Scene
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, accept_and_cancel, ask_open_name, dialog_column
-from raybench_workbench.texts import breakable, label_text, tool_tip
+from raybench_workbench.texts import breakable_text, label_text, tool_tip
 from raybench_workbench.widgets import WrappedLabel
 from raybench_workbench.window.layout import show_library
 
@@ -62,7 +62,7 @@ def ask_make(window: MainWindow) -> None:
     NameDialog("Make module", "Name of the module", free, make, window).open()
 
 
-def instances(window: MainWindow) -> list[ModuleObj]:
+def selected_instances(window: MainWindow) -> list[ModuleObj]:
     """The selected instances of modules."""
     return [
         o
@@ -71,9 +71,9 @@ def instances(window: MainWindow) -> list[ModuleObj]:
     ]
 
 
-def expand(window: MainWindow) -> None:
+def expand_instances(window: MainWindow) -> None:
     """Replace the selected instances by their parts, and select these."""
-    chosen = instances(window)
+    chosen = selected_instances(window)
     parts = [p.key for o in chosen for p in window.document.scene.parts_of(o)]
     if window.document.change(Expand(o.key for o in chosen)):
         window.selection.set(parts)
@@ -148,7 +148,7 @@ class PartsView(QTreeWidget):
         """Dim the kinds of the parts in the colour of the theme."""
         for i in range(self.topLevelItemCount()):
             if (item := self.topLevelItem(i)) is not None:
-                item.setForeground(1, theme.current().color("dim"))
+                item.setForeground(1, theme.current_theme().color("dim"))
 
     def _fill_part(self, item: QTreeWidgetItem) -> None:
         """Add the values of a part below it."""
@@ -167,7 +167,7 @@ class PartsView(QTreeWidget):
             )
             for k, one in enumerate(items):
                 label = f"{f.about.label} {k}" if len(items) > 1 else f.about.label
-                child = QTreeWidgetItem([label, formatted(part, f.json_name, one, self._unit)])
+                child = QTreeWidgetItem([label, format_value(part, f.json_name, one, self._unit)])
                 child.setToolTip(1, tool_tip(child.text(1)))
                 item.addChild(child)
         self.setFixedHeight(
@@ -193,7 +193,7 @@ class ModulesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Import modules from {path.name}")
         self._new, self._existing = new.modules, scene.modules
-        taken = conflicts(self._existing, self._new)
+        taken = conflicting_names(self._existing, self._new)
         self.boxes: dict[str, QCheckBox] = {}
         self.choices: dict[str, QComboBox] = {}
         self.names: dict[str, QLineEdit] = {}
@@ -226,7 +226,8 @@ class ModulesDialog(QDialog):
             else:
                 note = "is here already" if name in self._existing else "new"
                 label = QLabel(
-                    f"cannot be used: {breakable(module.trouble)}" if module.trouble else note, rows
+                    f"cannot be used: {breakable_text(module.trouble)}" if module.trouble else note,
+                    rows,
                 )
                 label.setTextFormat(Qt.TextFormat.PlainText)
                 label.setWordWrap(bool(module.trouble))
@@ -259,7 +260,7 @@ class ModulesDialog(QDialog):
             n: how.get(c.currentText()) or self.names[n].text().strip()
             for n, c in self.choices.items()
         }
-        return definitions(self._existing, self._new, self.chosen, choices)
+        return definitions_to_add(self._existing, self._new, self.chosen, choices)
 
     def _check_import(self, *_: object) -> None:
         """Show why the import is not possible, or which other modules it includes."""

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QMenu
 
 from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.fields import unit_text
-from raybench.scene.changes.quantity import InvalidQuantity, quantity, unit_after
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, unit_after
 from raybench_workbench import theme
 
 MAX_DECIMALS = 6
@@ -57,7 +57,7 @@ def parse_number(
     """The number in a typed text, see `raybench.scene.changes.quantity`. Raises InvalidQuantity:
     "must be at least 1; 0.5 is not".
     """
-    value = quantity(text, unit, scene_unit)
+    value = read_quantity(text, unit, scene_unit)
     if (low is not None and value < low) or (high is not None and value > high):
         if low == SMALLEST and high is None:
             raise InvalidQuantity(f"must be above 0; {format_number(value)} is not")
@@ -447,6 +447,6 @@ class FormulaEdit(CommittedLineEdit):
         y = self.cursorRect().bottom() - 1
         painter = QPainter(self)
         painter.setClipRect(self.rect().adjusted(theme.HALF, 0, -theme.HALF, 0))
-        painter.setPen(QPen(theme.current().color("error"), 2))
+        painter.setPen(QPen(theme.current_theme().color("error"), 2))
         painter.drawLine(QPointF(first, y), QPointF(last, y))
         painter.end()

@@ -42,7 +42,7 @@ from raybench_workbench.panels.form import SEVERAL, Form, Part, commit_typing, d
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import add_field, add_list, add_module, add_parameters, items_of
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.widgets import described, in_a_row
+from raybench_workbench.widgets import describe_widget, in_a_row
 
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = (
@@ -254,7 +254,7 @@ class Properties(QScrollArea):
                 form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
     def _definition_button(self, module: str) -> QHBoxLayout:
-        button = described(
+        button = describe_widget(
             QPushButton("Edit its definition"),
             role="flat",
             tip="Show the definition of the module in the scene's JSON.",

@@ -67,9 +67,9 @@ from raybench_workbench.widgets import (
     ElidedLabel,
     Hint,
     add_copy,
-    described,
+    describe_widget,
     in_a_column,
-    measurable,
+    measurable_text,
     select_whole_rows,
 )
 
@@ -308,7 +308,7 @@ class Header(QHeaderView):
         return self.unit if unit == LENGTH else UNITS.get(unit, "")
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        colors, column = theme.current(), COLUMNS[section]
+        colors, column = theme.current_theme(), COLUMNS[section]
         painter.save()
         painter.fillRect(rect, colors.color("panel"))
         painter.setPen(colors.color("separator"))
@@ -411,7 +411,7 @@ class RayTable(QWidget):
             "Light with the selected rays all before them and all that came of them"
         )
         self.whole.clicked.connect(self._whole_chosen)
-        self.export_button = described(
+        self.export_button = describe_widget(
             QPushButton("Export…", self), tip="Write the rays of the table to a file", role="flat"
         )
         self.export_button.clicked.connect(self.ask_export)
@@ -484,7 +484,8 @@ class RayTable(QWidget):
             )[-LONGEST:]
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", title_font)
             width = min(
-                max(title, *(theme.width_of(measurable(text)) for text in texts)) + PADDING, WIDEST
+                max(title, *(theme.width_of(measurable_text(text)) for text in texts)) + PADDING,
+                WIDEST,
             )
             if width > self._widths[i]:
                 self._widths[i] = width

@@ -46,7 +46,7 @@ from raybench_workbench.panels.form import SEVERAL, Form, Part
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import described, in_a_row
+from raybench_workbench.widgets import describe_widget, in_a_row
 from raybench_workbench.window.keyboard import scrolls_form
 
 MAX_STEPS = 10_000
@@ -120,7 +120,7 @@ def _add_module_parameter(form: Form, parameter: Parameter) -> None:
             1, math.floor((end - start) / step + 1e-9)
         )  # a step may be longer than the range
         coarse = math.ceil(count / MAX_STEPS)
-        form.add_wide(slider(form, part, start, step * coarse, count // coarse))
+        form.add_wide(add_slider(form, part, start, step * coarse, count // coarse))
 
 
 def _constant_value(formula: str) -> float | None:
@@ -212,7 +212,7 @@ def _dash_name(dash: tuple[float, ...]) -> str:
 
 def _add_color(form: Form, part: Part) -> None:
     color = _style_entry(part, part.label, "color", lambda own: own.color)
-    button = described(QPushButton(), name=color.label, tip=part.tip)
+    button = describe_widget(QPushButton(), name=color.label, tip=part.tip)
     button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     button.setIconSize(QSize(theme.SMALL_SIZE, theme.SMALL_SIZE))
     reset = form.button(
@@ -535,7 +535,7 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_row(part, form.number(part))
             low, high = f.about.low, f.about.high
             if low is not None and high is not None and high - low <= WIDEST:
-                form.add_wide(slider(form, part, low, (high - low) / STEPS, STEPS))
+                form.add_wide(add_slider(form, part, low, (high - low) / STEPS, STEPS))
         case "point":
             form.add_heading(part.label, part.tip)
             form.add_wide(form.point(part))
@@ -577,7 +577,7 @@ def add_formula(form: Form, part: Part, variables: tuple[str, ...]) -> None:
     form.add_error_line(edit)
 
 
-def slider(form: Form, part: Part, start: float, step: float, count: int) -> QSlider:
+def add_slider(form: Form, part: Part, start: float, step: float, count: int) -> QSlider:
     """A slider over the range; one drag of the slider is one undo step, and so are key presses
     between two drags.
     """

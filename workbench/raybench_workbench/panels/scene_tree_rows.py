@@ -102,7 +102,7 @@ class ObjectRow(QStyledItemDelegate):
             super().setEditorData(editor, index)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        colors = theme.current()
+        colors = theme.current_theme()
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         painter.save()
@@ -302,7 +302,7 @@ class ObjectRows(QListView):
             )
             painter = QPainter(self.viewport())
             painter.fillRect(
-                QRect(0, y - 1, self.viewport().width(), 2), theme.current().color("accent")
+                QRect(0, y - 1, self.viewport().width(), 2), theme.current_theme().color("accent")
             )
             painter.end()
 
@@ -394,7 +394,7 @@ class SceneModel(QAbstractListModel):
             case Qt.ItemDataRole.DecorationRole:
                 which = obj.type, obj.key in self._document.document.disabled
                 return self._icons.setdefault(
-                    which, kind_icon(which[0], theme.current(), disabled=which[1])
+                    which, kind_icon(which[0], theme.current_theme(), disabled=which[1])
                 )
             case Qt.ItemDataRole.ToolTipRole:
                 states = [TIPS[name] for name in self.states(index.row())]

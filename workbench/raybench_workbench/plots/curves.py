@@ -200,7 +200,10 @@ class CurvePlot(ThemedPlot):
             self.showAxis(side, drawn)
         if curve is None or not drawn:
             return
-        accent, faint = theme.current().color("accent"), theme.current().color("accent", 0.2)
+        accent, faint = (
+            theme.current_theme().color("accent"),
+            theme.current_theme().color("accent", 0.2),
+        )
         pen = pg.mkPen(accent, width=1)
         if curve.steps:
             self.plot(
@@ -224,7 +227,7 @@ class CurvePlot(ThemedPlot):
             dots.setData(curve.x, curve.y, data=curve.points)
             self.addItem(dots)
         if curve.marked is not None:
-            dashes = pg.mkPen(theme.current().color("dim"), style=Qt.PenStyle.DashLine)
+            dashes = pg.mkPen(theme.current_theme().color("dim"), style=Qt.PenStyle.DashLine)
             self.addItem(pg.InfiniteLine(curve.marked, pen=dashes))
         self._show_ranges(curve)
 

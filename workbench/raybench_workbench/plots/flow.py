@@ -23,7 +23,7 @@ from raybench.scene.document import Document
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
-from raybench_workbench.canvas.rays.light_colors import readable
+from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.light_plot import REDUCED
 from raybench_workbench.plots.themed_plot import save_painting
@@ -98,7 +98,7 @@ def flow_csv(flow: PowerFlow) -> str:
 
 def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     """Paint the flow into a widget of this size."""
-    current = theme.current()
+    current = theme.current_theme()
     painter.fillRect(0, 0, size.width(), size.height(), current.color("panel"))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.text_font(theme.SMALL_SIZE))
@@ -129,7 +129,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     if right - left < 6 * BAR or height < 20:
         return
     unit = height / float(power.sum())
-    colors = [QColor.fromRgbF(*rgb) for rgb in readable(CATEGORIES, current).tolist()]
+    colors = [QColor.fromRgbF(*rgb) for rgb in readable_colors(CATEGORIES, current).tolist()]
     ends_at, y = [], float(theme.GRID)
     for part in power.sum(axis=0).tolist():
         ends_at.append(y)

@@ -22,7 +22,7 @@ from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.curves import PLOTS, Curve, CurvePlot
-from raybench_workbench.texts import counted, tool_tip
+from raybench_workbench.texts import grouped_digits, tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import ElidedLabel, Hint, WrappedLabel
 
@@ -87,7 +87,7 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
     except NoFocus as error:
         return _Answer(None, values, str(error))
     note = (
-        curve.note or f"{counted(len(at.rows))} rays"
+        curve.note or f"{grouped_digits(len(at.rows))} rays"
         if curve is not None
         else NO_CURVE[wanted.plot]
     )

@@ -111,13 +111,13 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
 
     def retheme(self, *_: object) -> None:
         """Take the colours and fonts of the current theme."""
-        self.setBackground(theme.current().color("panel"))
+        self.setBackground(theme.current_theme().color("panel"))
         for side in ("left", "bottom"):
             self.style_axis(self.getAxis(side))
 
     def style_axis(self, axis: pg.AxisItem) -> None:
         """Apply the colours and the font of the current theme to an axis."""
-        current = theme.current()
+        current = theme.current_theme()
         axis.setPen(pg.mkPen(current.color("separator")))
         axis.setTextPen(pg.mkPen(current.color("dim")))
         axis.setTickFont(QFont(theme.text_font(theme.SMALL_SIZE)))
@@ -131,7 +131,10 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
     @property
     def title_style(self) -> dict[str, str]:
         """The style of the titles of axes."""
-        return {"color": theme.current().color("dim").name(), "font-size": f"{theme.SMALL_SIZE}px"}
+        return {
+            "color": theme.current_theme().color("dim").name(),
+            "font-size": f"{theme.SMALL_SIZE}px",
+        }
 
     def save(self, path: Path) -> None:
         """Write the plot, see `save_painting`."""

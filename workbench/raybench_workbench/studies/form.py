@@ -30,7 +30,7 @@ from raybench.study.request import (
     StudyRequest,
     as_kind,
     request_renamed,
-    spanned,
+    spanned_text,
 )
 from raybench.study.terms.parameter import measure_names, parameter_names
 from raybench.study.tolerance import SAMPLES
@@ -318,7 +318,7 @@ class StudyForm(QScrollArea):
         measured.
         """
         self.choose(kind)
-        self.lists["vary"].set_texts([spanned(kind, parameter, value, by or 1.0)])
+        self.lists["vary"].set_texts([spanned_text(kind, parameter, value, by or 1.0)])
         wanted = self.lists["goals" if kind == "optimise" else "measures"]
         wanted.lines[0].setFocus()
 

@@ -44,7 +44,7 @@ class StudyPlot(ThemedPlot):
 
     def retheme(self, *_: object) -> None:
         super().retheme()
-        current = theme.current()
+        current = theme.current_theme()
         self._mark.setPen(pg.mkPen(current.color("accent"), width=2))
         self._mark.setBrush(pg.mkBrush(current.color("panel")))
         if self._scale is not None:
@@ -55,10 +55,10 @@ class StudyPlot(ThemedPlot):
         x, y = table.rows[:, 0], table.rows[:, measure]
         order = np.argsort(x, kind="stable")
         self._begin_plot(_column_title(table, 0), _column_title(table, measure))
-        pen = pg.mkPen(theme.current().color("accent"), width=1)
+        pen = pg.mkPen(theme.current_theme().color("accent"), width=1)
         self.plot(x[order], y[order], pen=pen, connect="finite", antialias=True)
         if len(x) <= 60:
-            brush = pg.mkBrush(theme.current().color("accent"))
+            brush = pg.mkBrush(theme.current_theme().color("accent"))
             self.addItem(pg.ScatterPlotItem(x, y, size=4, pen=pg.mkPen(None), brush=brush))
         self._finish_plot(x, y)
 
@@ -118,7 +118,7 @@ class StudyPlot(ThemedPlot):
         if high - low <= 1e-12 * max(abs(low), abs(high)):  # all samples are equal
             low, high = low - 0.5, high + 0.5
         counts, edges = np.histogram(known, BINS, (low, high))
-        accent = theme.current().color("accent", 0.7)
+        accent = theme.current_theme().color("accent", 0.7)
         self.addItem(
             pg.BarGraphItem(
                 x0=edges[:-1],
@@ -141,7 +141,7 @@ class StudyPlot(ThemedPlot):
         self.plot(
             x,
             y,
-            pen=pg.mkPen(theme.current().color("accent"), width=1),
+            pen=pg.mkPen(theme.current_theme().color("accent"), width=1),
             stepMode="right",
             antialias=True,
         )

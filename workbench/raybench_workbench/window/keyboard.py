@@ -43,7 +43,7 @@ class FocusFrame(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        painter.setPen(theme.current().color("accent"))
+        painter.setPen(theme.current_theme().color("accent"))
         painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
         painter.end()
 
@@ -92,11 +92,11 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
     """The visible widgets of a window that take the focus by Tab: the bar at the top, the docks
     around the canvas, the status line.
     """
-    yield from stops(window.menuWidget())
+    yield from focus_stops(window.menuWidget())
     docks = [d for d in window.findChildren(QDockWidget) if d.isVisible() and not d.isFloating()]
     for area in AREAS:
         if area is None:
-            yield from stops(window.centralWidget())
+            yield from focus_stops(window.centralWidget())
         for dock in in_reading_order(
             [
                 d
@@ -104,11 +104,11 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
                 if window.dockWidgetArea(d) == area and window.rect().intersects(d.geometry())
             ]
         ):
-            yield from stops(dock)
-    yield from stops(window.statusBar())
+            yield from focus_stops(dock)
+    yield from focus_stops(window.statusBar())
 
 
-def stops(widget: QWidget | None) -> Iterator[QWidget]:
+def focus_stops(widget: QWidget | None) -> Iterator[QWidget]:
     """A widget and those inside it, as far as they take the focus by Tab, or have it."""
     if widget is None or not (widget.isVisible() or widget.hasFocus()):
         return
@@ -118,7 +118,7 @@ def stops(widget: QWidget | None) -> Iterator[QWidget]:
     for child in in_reading_order(
         [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]
     ):
-        yield from stops(child)
+        yield from focus_stops(child)
 
 
 def in_reading_order(siblings: list[QWidget]) -> list[QWidget]:

@@ -25,7 +25,7 @@ from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
 from raybench_workbench.widgets import in_a_column
-from raybench_workbench.window.keyboard import stops
+from raybench_workbench.window.keyboard import focus_stops
 
 if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
@@ -299,18 +299,18 @@ def is_in_front(dock: QDockWidget) -> bool:
     return bool(dock.property(_IN_FRONT))
 
 
-def show(dock: QDockWidget) -> None:
+def show_dock(dock: QDockWidget) -> None:
     """Show a dock in front of the others in its area."""
     dock.show()
     dock.raise_()
 
 
-def toggle(dock: QDockWidget) -> None:
+def toggle_dock(dock: QDockWidget) -> None:
     """Hide a dock that is in front; otherwise show it and bring it to the front."""
     if is_in_front(dock):
         dock.hide()
     else:
-        show(dock)
+        show_dock(dock)
 
 
 def is_library_visible(window: MainWindow) -> bool:
@@ -321,7 +321,7 @@ def is_library_visible(window: MainWindow) -> bool:
 def toggle_library(window: MainWindow) -> None:
     """Show the library and focus its search; if that has the focus, show the tree again."""
     searching = is_library_visible(window) and window.library.search.hasFocus()
-    show(window.scene_dock)
+    show_dock(window.scene_dock)
     window.pages.setCurrentWidget(window.tree if searching else window.library)
     if not searching:
         window.library.search.setFocus()
@@ -330,7 +330,7 @@ def toggle_library(window: MainWindow) -> None:
 
 def show_library(window: MainWindow) -> None:
     """Show the library."""
-    show(window.scene_dock)
+    show_dock(window.scene_dock)
     window.pages.setCurrentWidget(window.library)
 
 
@@ -339,7 +339,7 @@ def show_first_page(window: MainWindow) -> None:
     window.pages.setCurrentWidget(window.tree if window.document.scene.objects else window.library)
 
 
-def rename(window: MainWindow) -> None:
+def rename_object(window: MainWindow) -> None:
     """Edit the name of the selected object in the tree."""
     _show_tree(window)
     window.tree.rename()
@@ -352,22 +352,22 @@ def find_object(window: MainWindow) -> None:
 
 
 def _show_tree(window: MainWindow) -> None:
-    show(window.scene_dock)
+    show_dock(window.scene_dock)
     window.pages.setCurrentWidget(window.tree)
 
 
 def show_history(window: MainWindow) -> None:
     """Show the history."""
-    show(window.scene_dock)
+    show_dock(window.scene_dock)
     window.pages.setCurrentWidget(window.history)
     window.history.list.setFocus()
 
 
 def show_settings(window: MainWindow) -> None:
     """Show the settings of the scene, with the first of them focused."""
-    show(window.scene_dock)
+    show_dock(window.scene_dock)
     window.form_pages.setCurrentWidget(window.scene_settings)
-    first = next(stops(window.scene_settings.widget()), None)
+    first = next(focus_stops(window.scene_settings.widget()), None)
     if first is not None:
         first.setFocus()
 
@@ -376,14 +376,14 @@ def show_study(window: MainWindow, kind: str) -> None:
     """Show the study panel for a kind of study."""
     form = window.studies.form
     form.choose(kind)
-    show(window.study_dock)
+    show_dock(window.study_dock)
     form.focus()
 
 
 def run_study(window: MainWindow, request: StudyRequest) -> None:
     """Show the study panel with a study, and run it."""
     window.studies.form.show_request(request)
-    show(window.study_dock)
+    show_dock(window.study_dock)
     if not window.studies.runner.busy:
         window.studies.run()
 
@@ -398,12 +398,12 @@ def study_parameter(window: MainWindow, kind: str, parameter: str) -> None:
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return
-    show(window.study_dock)
+    show_dock(window.study_dock)
     by = window.document.scene.settings.grid_size if varied.is_motion else 0.1 * abs(value)
     window.studies.form.begin(kind, parameter, value, by)
 
 
 def show_module(window: MainWindow, module: str) -> None:
     """Show the definition of a module in the scene's text."""
-    show(window.json_dock)
+    show_dock(window.json_dock)
     window.json.show_module(module)

@@ -161,10 +161,12 @@ class MenuBar(QWidget):
         """Paint the icons in the colours of the current theme."""
         for action in ACTIONS:
             if action.icon:
-                self.actions_by_id[action.id].setIcon(action_icon(action.icon, theme.current()))
+                self.actions_by_id[action.id].setIcon(
+                    action_icon(action.icon, theme.current_theme())
+                )
         self.create_bar.retheme()
         for more in self.findChildren(QToolButton, "qt_toolbar_ext_button"):
-            more.setIcon(action_icon("more", theme.current()))
+            more.setIcon(action_icon("more", theme.current_theme()))
 
 
 def _is_letter(keys: QKeySequence) -> bool:

@@ -21,7 +21,7 @@ from raybench.agent.call.outcome import ToolOutcome, outcomes_json
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend, Usage
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import FoundTool, Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import MAX_STEPS
@@ -52,11 +52,13 @@ def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
     or of another registry.
     """
     return tuple(
-        tool for tool in exposed((tools or registry()).tools, "native") if tool.type == "native"
+        tool
+        for tool in exposed_tools((tools or registry()).tools, "native")
+        if tool.type == "native"
     )
 
 
-def signatures(tools: ToolRegistry | None = None) -> str:
+def list_signatures(tools: ToolRegistry | None = None) -> str:
     """The tools that need no model, each with its compact signature and summary; then all of the
     project, if there is one.
     """
@@ -214,7 +216,7 @@ class Reply:
         }
 
 
-def ask(
+def ask_question(
     session: Session,
     text: str,
     backend: Backend | None = None,

@@ -13,7 +13,7 @@ from raybench.agent.call.context import next_turn
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import revision_of
 from raybench.files.document_file import document_from_json
-from raybench.scene.changes.differences import matched
+from raybench.scene.changes.differences import match_keys
 from raybench.scene.document import Document
 from raybench.session import Session, Step
 from raybench.trace.results.ray_set import RaySet
@@ -55,7 +55,7 @@ class Replay:
         if not self.outcomes:
             self.session = Session(document)
             return
-        after = matched(document, before.document.scene.objects)
+        after = match_keys(document, before.document.scene.objects)
         self.session = Session(after)
         self.session.history.done = [
             *before.history.done,

@@ -23,7 +23,7 @@ from raybench.kinds.unread import Unread
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.schema.signature import SignatureError, primitive_types, without_none
-from raybench.schema.values import coerced
+from raybench.schema.values import coerce_value
 
 _QUOTED = r"\"[^\"]*\"|'[^']*'"
 _BRACKETS = rf"\((?:{_QUOTED}|[^()\"'])*\)"
@@ -160,7 +160,7 @@ def typed_value(text: str, hint: Any) -> Any:
         return text
     try:
         if inner in (int, float, bool) and text != "null":
-            return coerced(text, inner)[0]
+            return coerce_value(text, inner)[0]
         return json.loads(text)
     except (ValueError, RecursionError):
         return text

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Change, Changes, describe_changes, listed, stages
-from raybench.scene.changes.differences import Difference, differences
+from raybench.scene.changes.differences import Difference, document_differences
 from raybench.scene.document import Document
 
 Profile = Literal["read-only", "ask", "auto"]
@@ -62,10 +62,10 @@ class Edit:
     def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
         """Each change in words, with the values that it would change."""
         if self.move:
-            return ((self.move, differences(self.before, self.after)),)
+            return ((self.move, document_differences(self.before, self.after)),)
         pairs = zip(self.documents, self.documents[1:], strict=False)
         return tuple(
-            (c.describe(a, b), differences(a, b))
+            (c.describe(a, b), document_differences(a, b))
             for c, (a, b) in zip(self.changes, pairs, strict=True)
         )
 

@@ -16,18 +16,24 @@ from typing import Any
 
 from raybench.agent.call.approval import READ_ONLY, Approvals, Request
 from raybench.agent.call.open_document import KnownObjects, OpenDocument
-from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failure
+from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, in_own_loop, in_thread
 from raybench.agent.tools.exposure import may_call
-from raybench.agent.tools.tool import Tool, bound, code_name
+from raybench.agent.tools.tool import Tool, bind_call, code_name
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import page_parameters
-from raybench.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, preview_of_value
-from raybench.analysis.answers.words import capitalized, counted, rays_counted
+from raybench.analysis.answers.preview import (
+    A_PAGE,
+    CHARACTERS,
+    answer_preview,
+    cut_text,
+    preview_of_value,
+)
+from raybench.analysis.answers.words import capitalized, grouped_digits, rays_counted
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.errors import RaybenchError, one_line, text_of
 from raybench.scene.problems.table import idle_objects
-from raybench.schema.json_values import json_arguments, json_text, jsonable
+from raybench.schema.json_values import json_arguments, json_text, to_json_value
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
 from raybench.schema.values import InvalidValue, checked_result
@@ -61,17 +67,17 @@ def cache_key(tool: str, arguments: object, revision: int) -> str:
     """
     given = arguments if isinstance(arguments, Mapping) else {"non_map": arguments}
     return json.dumps(
-        [tool, revision, isinstance(arguments, Mapping), canonical(given)], default=repr
+        [tool, revision, isinstance(arguments, Mapping), canonical_value(given)], default=repr
     )
 
 
-def canonical(value: Any) -> Any:
+def canonical_value(value: Any) -> Any:
     """The canonical form of a JSON value; an object becomes the sorted list of its pairs."""
     if isinstance(value, Mapping):
-        pairs = [[str(key).replace("-", "_"), canonical(item)] for key, item in value.items()]
+        pairs = [[str(key).replace("-", "_"), canonical_value(item)] for key, item in value.items()]
         return {"": sorted(pairs, key=json.dumps)}
     if isinstance(value, list | tuple):
-        return [canonical(item) for item in value]
+        return [canonical_value(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
@@ -211,9 +217,9 @@ class Call:
             stated = returned.complete_sentence
             complete = rays is not None if stated is None else stated
             room = self.preview_size - len(returned.full_sentence()) - NOTES
-            shown = preview(returned, room)
+            shown = answer_preview(returned, room)
         else:
-            result = jsonable(picture.about if picture else returned, most=MOST_RESULT)
+            result = to_json_value(picture.about if picture else returned, most=MOST_RESULT)
             shown = preview_of_value(result, self.preview_size)
             if tool.parsed is not None and picture is None:
                 warning = self._describe_misfit(result)
@@ -266,7 +272,7 @@ class Call:
             rendered = ResultPreview(**tool.native_result).render(
                 outcome.value, cache_hint(tool, self.values), name
             )
-            shown = cut(json_text(rendered))
+            shown = cut_text(json_text(rendered))
         unknown = f"Ignored unknown arguments: {', '.join(self.dropped)}." if self.dropped else ""
         notes = [finding, *self.take_remarks(), unknown, outcome.notes]
         return replace(outcome, rays=rays, notes="\n".join(filter(None, notes)), preview=shown)
@@ -291,7 +297,7 @@ def _as_literal(value: Any) -> str:
     return (
         f"[{', '.join(map(_as_literal, value))}]"
         if isinstance(value, list | tuple)
-        else repr(canonical(value))
+        else repr(canonical_value(value))
     )
 
 
@@ -322,13 +328,17 @@ async def call_tool(
             if caller.tool is None
             else f" It is private, and {caller.tool.name} does not name it among its calls."
         )
-        return failure(tool.name, json_arguments(arguments), f"Unknown tool '{tool.name}'.{who}")
+        return failed_outcome(
+            tool.name, json_arguments(arguments), f"Unknown tool '{tool.name}'.{who}"
+        )
     try:
         checked = tool.parameters.check(arguments)
-        function = bound(tool, checked.values, context)
+        function = bind_call(tool, checked.values, context)
         unasked = page_parameters(checked.values) - set(arguments)
         values = {
-            name: value for name, value in jsonable(checked.values).items() if name not in unasked
+            name: value
+            for name, value in to_json_value(checked.values).items()
+            if name not in unasked
         }
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         message = (
@@ -338,7 +348,7 @@ async def call_tool(
         )
         # the list of parameters is for the model
         said = message.partition(" Parameters: ")[0]
-        return failure(tool.name, json_arguments(arguments), message, sentence=said)
+        return failed_outcome(tool.name, json_arguments(arguments), message, sentence=said)
     cached = (
         cache.get(cache_key(tool.name, values, opened.document.revision))
         if cache is not None
@@ -353,7 +363,7 @@ async def call_tool(
             else await approvals.refusal(Request(tool, values))
         )
     if reason:
-        return failure(tool.name, values, reason)
+        return failed_outcome(tool.name, values, reason)
     untraced = ""
     try:
         with scope.waiting():
@@ -361,7 +371,7 @@ async def call_tool(
     except Exception as error:
         untraced = _error_line(error)
         if tool.needs == "trace":
-            return failure(
+            return failed_outcome(
                 tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}"
             )
         traced = TracedScene.untraced(opened.document)
@@ -379,7 +389,7 @@ async def call_tool(
             )
         elif not isinstance(error, RaybenchError):  # a fault of the tool, not of its caller
             log.exception("%s raised", tool.name)
-        return failure(tool.name, values, message, milliseconds, ran=True)
+        return failed_outcome(tool.name, values, message, milliseconds, ran=True)
     outcome = await call.with_rays_named(outcome, caller)
     if cache is not None:
         revision = traced.result.revision
@@ -420,7 +430,7 @@ def _long_trace_remedy(traced: TracedScene) -> str:
     if count < MANY:
         return ""
     return (
-        f" The trace has {counted(count)} segments: give the scene a largest depth, such as “set"
+        f" The trace has {grouped_digits(count)} segments: give the scene a largest depth, such as “set"
         " the largest depth to 100”, or fewer rays."
     )
 

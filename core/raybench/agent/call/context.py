@@ -20,7 +20,7 @@ from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Reques
 from raybench.agent.call.call import Caller, ResultCache, asks_about_edits, call_tool
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
-from raybench.agent.call.outcome import ToolOutcome, failure
+from raybench.agent.call.outcome import ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope
 from raybench.agent.models.protocol import Backend, Usage
 from raybench.agent.tools.tool import FoundTool, Tool
@@ -397,7 +397,7 @@ class ToolContext:
         try:
             self._check_depth(tool.name)
         except TooDeep as error:
-            outcome = failure(tool.name, shown, str(error))
+            outcome = failed_outcome(tool.name, shown, str(error))
         else:
             below = dataclasses.replace(
                 self,
@@ -433,7 +433,7 @@ class ToolContext:
                         tool, arguments, caller, context=below, scope=below.scope
                     )
             except asyncio.CancelledError:
-                stopped = failure(
+                stopped = failed_outcome(
                     tool.name,
                     shown,
                     f"{tool.name} was stopped.",

@@ -17,12 +17,12 @@ import numpy as np
 
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import page
-from raybench.analysis.answers.preview import cut
+from raybench.analysis.answers.page import answer_page
+from raybench.analysis.answers.preview import cut_text
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.bisection import largest_that_fits
 from raybench.errors import as_sentence, error_text
-from raybench.schema.json_values import json_arguments, json_text, json_type, jsonable
+from raybench.schema.json_values import json_arguments, json_text, json_type, to_json_value
 from raybench.trace.results.ray_set import RaySet
 
 ROWS = 200
@@ -54,7 +54,7 @@ class PngImage:
 
 @dataclass(frozen=True)
 class ResultPreview:
-    """The preview of a stored result: its types and sizes (``metadata``), its first rows, or the
+    """The preview of a stored result: its types and sizes (``value_metadata``), its first rows, or the
     result of a function of it.
     """
 
@@ -97,7 +97,7 @@ class ResultPreview:
         if self.preview == "rows" and isinstance(result, list):
             return {"rows": result[: self.limit], "result_count": len(result)}
         if not callable(self.preview):
-            return metadata(result)
+            return value_metadata(result)
         fault = "raised"
         try:
             content = self.preview(result)
@@ -105,7 +105,7 @@ class ResultPreview:
             if not isinstance(content, Mapping):
                 raise TypeError(f"it returned {type(content).__name__}")
             fault = "non_encodable"
-            encoded = json.dumps(jsonable(content, strict=True), allow_nan=False)
+            encoded = json.dumps(to_json_value(content, strict=True), allow_nan=False)
             return cast(dict[str, Any], json.loads(encoded))
         except Exception as error:
             log.warning(
@@ -113,10 +113,10 @@ class ResultPreview:
                 fault,
                 error_text(error),
             )
-            return metadata(result)
+            return value_metadata(result)
 
 
-def metadata(result: Any) -> dict[str, Any]:
+def value_metadata(result: Any) -> dict[str, Any]:
     """The schema of a JSON value and, for a list, the number of its items."""
     if isinstance(result, list):
         items, keys = _preview_items(result)
@@ -219,7 +219,7 @@ class ToolOutcome:
         """
         if self.packed:
             return self
-        values = json.dumps(jsonable(self.display_values)).encode()
+        values = json.dumps(to_json_value(self.display_values)).encode()
         return replace(self, result=None, packed=zlib.compress(values, 1))
 
     @property
@@ -229,14 +229,14 @@ class ToolOutcome:
         """
         if self.packed:
             return json.loads(zlib.decompress(self.packed))
-        return page(self.answer, ROWS).values if self.answer else self.result
+        return answer_page(self.answer, ROWS).values if self.answer else self.result
 
     @cached_property
     def value(self) -> Any:
         """The whole result as JSON values; None after an error."""
         if not self.ok:
             return None
-        return jsonable(self.answer.values) if self.answer else self.display_values
+        return to_json_value(self.answer.values) if self.answer else self.display_values
 
     @property
     def revision(self) -> int | None:
@@ -262,14 +262,14 @@ class ToolOutcome:
         """The result of a call that is ``ok``, as an object that can be written as JSON.
 
         ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name,
-        count and revision of its ray set. If the values are too long, they are `shortened`, and
+        count and revision of its ray set. If the values are too long, they are `shorten_lists`, and
         ``omitted`` counts the missing elements by the lists' names. NaN and infinities, which JSON
         lacks, are texts.
         """
         from pydantic_core import from_json, to_json
 
         values = from_json(to_json(self.value, inf_nan_mode="strings"))
-        result, omitted = shortened(values, CHARACTERS)
+        result, omitted = shorten_lists(values, CHARACTERS)
         about: dict[str, Any] = {"summary": self.notes or self.sentence, "result": result}
         if self.rays is not None and self.rays.name:
             about["rays"] = {
@@ -299,7 +299,7 @@ class ToolOutcome:
         rays = self.rays
         return {
             "tool": self.tool,
-            "arguments": jsonable(dict(self.arguments)),
+            "arguments": to_json_value(dict(self.arguments)),
             "ok": self.ok,
             "sentence": self.sentence,
             "notes": self.notes,
@@ -309,7 +309,7 @@ class ToolOutcome:
             "stopped": self.stopped,
             "private": self.private,
             "within": self.within,
-            "result": jsonable(self.display_values),
+            "result": to_json_value(self.display_values),
             "rays": (
                 None
                 if rays is None
@@ -364,12 +364,12 @@ class ToolOutcome:
             self,
             result=text,
             sentence=f"{as_sentence(self.sentence)} {made}",
-            preview=cut(text),
+            preview=cut_text(text),
             edits=made,
         )
 
 
-def failure(
+def failed_outcome(
     tool: str,
     arguments: Mapping[str, Any],
     text: str,
@@ -390,7 +390,7 @@ def failure(
         False,
         milliseconds=milliseconds,
         sentence=sentence,
-        preview=cut(text),
+        preview=cut_text(text),
         ran=ran,
         stopped=stopped,
     )
@@ -401,7 +401,7 @@ def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutc
     known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
     sentence = f"Unknown tool '{name}'"
     arguments = json_arguments(arguments)
-    return failure(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
+    return failed_outcome(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
 
 
 def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
@@ -422,7 +422,7 @@ def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
     }
 
 
-def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
+def shorten_lists(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
     """JSON values with each list truncated to as many elements as fit, and the number of missing
     elements by the list's name.
 

@@ -33,7 +33,7 @@ class SearchTooLong(RaybenchError):
     """A text cannot be searched within the limits of length and time."""
 
 
-def grep(pattern: str, text: str) -> list[str]:
+def matching_text_lines(pattern: str, text: str) -> list[str]:
     """The lines that match, at most `MOST_LINES`. ``\\|`` separates alternatives as well as ``|``.
 
     InvalidPattern for a bad pattern, SearchTooLong for a line that is too long or a search that
@@ -50,7 +50,7 @@ def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str
     """The lines that match and ``context`` lines around them, each once, with numbers from 1, at
     most `MOST_LINES`.
 
-    Raises as `grep` does, and RaybenchError for a negative ``context``.
+    Raises as `matching_text_lines` does, and RaybenchError for a negative ``context``.
     """
     around = context or 0
     if around < 0:
@@ -118,7 +118,7 @@ def _compile_pattern(pattern: str) -> Callable[[bytes], object]:
 
 _BUILTIN: dict[str, dict[str, Any]] = {
     "builtin_grep": {
-        "function": grep,
+        "function": matching_text_lines,
         "signature": "(pattern :string, text :string) -> [:string]",
         "description": _ABOUT_GREP.format(what="The"),
         "effect": "read",
@@ -177,7 +177,7 @@ REPLACEABLE = frozenset(name for family in _FAMILIES.values() for name in family
 def with_builtins(
     tools: tuple[Tool, ...], families: tuple[str, ...] = (), llm_query: bool = False
 ) -> tuple[Tool, ...]:
-    """The tools, followed by those of the built-in families (``grep``) whose names are not
+    """The tools, followed by those of the built-in families (``matching_text_lines``) whose names are not
     taken.
     """
     wanted = (*families, "llm-query") if llm_query else families

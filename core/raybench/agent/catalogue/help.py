@@ -11,7 +11,7 @@ from functools import cache, cached_property
 from importlib.resources import files
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.measures.table import guide as measures
@@ -96,15 +96,24 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         raise RaybenchError("query is empty. Say in words what to look for.")
     tools = [
         t
-        for t in (*exposed(ctx.registry.tools, "native"), *exposed(ctx.registry.tools, "program"))
+        for t in (
+            *exposed_tools(ctx.registry.tools, "native"),
+            *exposed_tools(ctx.registry.tools, "program"),
+        )
         if t.description
     ]
-    kinds = [p for p in guides() if p.title.startswith(_OBJECTS)] if _DEFINES.match(query) else []
+    kinds = (
+        [p for p in guide_sections() if p.title.startswith(_OBJECTS)]
+        if _DEFINES.match(query)
+        else []
+    )
     preferred = (
-        [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else kinds
+        [p for p in guide_sections() if p.title.startswith(_BY_HAND)]
+        if _HOW.match(query)
+        else kinds
     )
     passages = (*searched_guides(), *kinds, *dict.fromkeys(map(tool_passage, tools)))
-    found = nearest(query, passages, limit or USUAL, preferred)
+    found = best_passages(query, passages, limit or USUAL, preferred)
     if not found:
         topics = "; ".join(passage.title for passage in searched_guides())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
@@ -112,7 +121,9 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
         f"“{word}”"
         for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower()))
         if stemmed_words(word)  # no stop word
-        and not any(stemmed_words(word)[0] in passage.words for passage in (*passages, *guides()))
+        and not any(
+            stemmed_words(word)[0] in passage.words for passage in (*passages, *guide_sections())
+        )
     ]
     doubt = (
         f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The"
@@ -133,11 +144,11 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
 @cache
 def searched_guides() -> tuple[Passage, ...]:
     """The sections in which `search_help` searches."""
-    return tuple(p for p in guides() if not p.title.startswith(_REFERENCE))
+    return tuple(p for p in guide_sections() if not p.title.startswith(_REFERENCE))
 
 
 @cache
-def guides() -> tuple[Passage, ...]:
+def guide_sections() -> tuple[Passage, ...]:
     """The sections of the guides, such as ``Window: Undo and redo``: of the shipped pages, and of
     those made from the tables of examples, kinds and measures.
     """
@@ -175,7 +186,7 @@ def _unwrap_paragraphs(text: str) -> str:
     return re.sub(r"(?<!\n)\n(?!\n|- ) *", " ", text.strip())
 
 
-def nearest(
+def best_passages(
     query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()
 ) -> tuple[Passage, ...]:
     """The passages with the highest BM25 scores for a query, best first, without those that share

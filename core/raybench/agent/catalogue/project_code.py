@@ -251,7 +251,7 @@ _imported: set[str] = set()
 """The top-level names of modules imported from these projects."""
 
 
-def importable(code: ProjectCode) -> None:
+def make_importable(code: ProjectCode) -> None:
     """Make a project's modules importable, before those of other projects but after all installed
     ones.
 
@@ -373,7 +373,7 @@ def run_tools_file(code: ProjectCode) -> ModuleType:
     name = f"raybench_project_{hashlib.sha256(os.fsencode(path)).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(path)
-    importable(code)
+    make_importable(code)
     sys.modules[name] = module  # dataclasses and type hints look their module up by name
     try:
         exec(compile(code.files[TOOLS], str(path), "exec", dont_inherit=True), module.__dict__)

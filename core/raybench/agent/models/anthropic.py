@@ -38,7 +38,7 @@ from raybench.agent.models.server import (
     no_reply,
     refusal,
     refused_key,
-    sendable,
+    sendable_request,
     usable_key,
 )
 from raybench.agent.tools.tool import Tool
@@ -293,14 +293,14 @@ class AnthropicBackend(Backend):
         if system:
             request["system"] = system
         if tools:
-            request["tools"] = [definition(tool) for tool in tools]
+            request["tools"] = [tool_definition(tool) for tool in tools]
         if self.own_host:
             request["cache_control"] = {"type": "ephemeral"}
         reply = ReceivedReply(self.host)
         try:
             if self._client is None:
                 self._client = self._new_client(key)
-            manager = self._client.messages.stream(**sendable(request))
+            manager = self._client.messages.stream(**sendable_request(request))
             async with asyncio.timeout(timeout):
                 stream = await manager.__aenter__()
             try:
@@ -432,7 +432,7 @@ def chosen_backend() -> Backend | None:
     return None if backend.own_host and not backend.key else backend
 
 
-def definition(tool: Tool) -> dict[str, Any]:
+def tool_definition(tool: Tool) -> dict[str, Any]:
     """The definition of a tool in a request; a tool that the server runs is referred to by its name
     there.
     """

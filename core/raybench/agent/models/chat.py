@@ -36,7 +36,7 @@ from raybench.agent.models.server import (
     no_reply,
     refusal,
     refused_key,
-    sendable,
+    sendable_request,
     usable_key,
 )
 from raybench.agent.tools.tool import Tool
@@ -149,7 +149,7 @@ class ChatBackend(Backend):
         for tried in range(max_retries + 1):
             last = tried == max_retries
             made = self._client.build_request(
-                "POST", f"{self.base_url}{SERVICE}", json=sendable(request)
+                "POST", f"{self.base_url}{SERVICE}", json=sendable_request(request)
             )
             try:
                 async with asyncio.timeout(timeout):

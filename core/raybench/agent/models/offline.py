@@ -22,7 +22,7 @@ from raybench.agent.models.protocol import (
 )
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import result_text
-from raybench.analysis.answers.text import content
+from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.words import in_words
 from raybench.errors import escaped_lines
 from raybench.kinds.fields import fields_of
@@ -113,7 +113,7 @@ class OfflineBackend(Backend):
                 raise BackendError(str(error)) from None
             return tool.name, arguments
         # with the examples of all tools, for which no window waits
-        from raybench.agent.questions.understanding import completed, understand
+        from raybench.agent.questions.understanding import complete_sentence, understand_sentence
 
         document = self.document()
         if len(question) > LONGEST_QUESTION:
@@ -122,8 +122,9 @@ class OfflineBackend(Backend):
                 " sentence."
             )
             return self.problem
-        found = understand(
-            completed(question, asked, document) if asked is not None else question, document
+        found = understand_sentence(
+            complete_sentence(question, asked, document) if asked is not None else question,
+            document,
         )
         if found.tool in {t.name for t in tools}:
             return found.tool, found.arguments or {}
@@ -174,7 +175,7 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
     )
     if outcome.complete_sentence or not values:
         return finding
-    return f"{finding}\n\n```\n{content(outcome.answer, ROWS)}\n```"
+    return f"{finding}\n\n```\n{answer_text(outcome.answer, ROWS)}\n```"
 
 
 def _measures_line(measures: str) -> str:

@@ -84,7 +84,7 @@ def usable_key(address: str, given: str, key: str) -> str:
     return ""
 
 
-def sendable(request: Mapping[str, Any]) -> Mapping[str, Any]:
+def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
     """A request whose texts can be sent as UTF-8: halves of a surrogate pair, as models and
     terminals give them, are joined or replaced.
     """

@@ -19,7 +19,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, Text, Usage
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import result_text, text_block
-from raybench.analysis.answers.text import content
+from raybench.analysis.answers.text import answer_text
 from raybench.errors import elided
 from raybench.schema.json_values import json_text
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
@@ -213,7 +213,7 @@ class TextBackend(Backend):
         return self.inner.cost(usage)
 
     def summary(self, outcome: ToolOutcome) -> str:
-        return summary(outcome)
+        return outcome_summary(outcome)
 
     async def close(self) -> None:
         await self.inner.close()
@@ -430,7 +430,7 @@ class _Lines:
         return made
 
 
-def summary(outcome: ToolOutcome) -> str:
+def outcome_summary(outcome: ToolOutcome) -> str:
     """The line that a model reads about a call, at most `SUMMARY` characters: the finding and the
     first items, or the error.
     """
@@ -441,7 +441,7 @@ def summary(outcome: ToolOutcome) -> str:
         return _shorten_text(text if text.startswith(failed) else f"{failed}: {text}", SUMMARY)
     parts = [*outcome.notes.splitlines(), *([UNSEEN] if outcome.picture is not None else [])]
     if outcome.answer is not None:
-        parts += [_item_line(line) for line in content(outcome.answer, ITEMS).splitlines()]
+        parts += [_item_line(line) for line in answer_text(outcome.answer, ITEMS).splitlines()]
     elif isinstance(value, list):
         parts += [_item_line(json_text(item)) for item in value[:ITEMS]] + [
             f"… {len(value) - ITEMS} more of {len(value)}"

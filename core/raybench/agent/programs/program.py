@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from raybench.errors import RaybenchError
-from raybench.schema.json_values import BYTES_EACH, fits
+from raybench.schema.json_values import BYTES_EACH, fits_size
 from raybench.system.extras import install
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ class _RunningProgram:
             most = f"a program may call at most {self.limits.calls} tools. Do it in several."
             return _error_outcome("RuntimeError", most)
         self.calls += 1
-        if not fits([args, kwargs], self.limits.memory):
+        if not fits_size([args, kwargs], self.limits.memory):
             less = f"{name}() was given too much: give less, and nest it less deeply."
             return _error_outcome("ValueError", less)
         try:
@@ -267,7 +267,7 @@ def _value_text(value: Any, most: int) -> str:
                 break
         return _cap_text(written, most)
     except (TypeError, ValueError, RecursionError):  # not JSON, such as a set
-        if fits(value, BYTES_EACH * most):
+        if fits_size(value, BYTES_EACH * most):
             return _cap_text(repr(value), most)
     return f"(a {type(value).__name__} that is too large: print parts of it)"
 

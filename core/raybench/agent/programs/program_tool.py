@@ -9,7 +9,7 @@ from typing import Any
 
 from raybench.agent.call.context import ToolContext, ToolFailed, tool_context
 from raybench.agent.programs.program import Limits, Outside, run_code
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool, code_name
 from raybench.analysis.answers.words import number_of
 
@@ -50,7 +50,7 @@ def program_functions(context: ToolContext) -> dict[str, Outside]:
     """
     tools = [
         t
-        for t in exposed(context.registry.tools, "program")
+        for t in exposed_tools(context.registry.tools, "program")
         if t.type == "native" or context.backend is not None
     ]
     return {
@@ -107,8 +107,8 @@ def with_program_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:
     ``run_program``: no schema lists them.
     """
     tools = tuple(tools)
-    native = {tool.name for tool in exposed(tools, "native")}
-    only = [t for t in exposed(tools, "program") if t.name not in native]
+    native = {tool.name for tool in exposed_tools(tools, "native")}
+    only = [t for t in exposed_tools(tools, "program") if t.name not in native]
     lines = [
         f"- {code_name(t.name)}{t.signature or ''}: {' '.join((t.description or '').split())}"
         for t in only

@@ -29,9 +29,15 @@ from raybench.presets.prisms import EquilateralPrism
 from raybench.scene.changes import Add, AddPreset, changes_to_json
 from raybench.scene.changes.change import objects_of
 from raybench.scene.changes.placing import centre_of, centre_of_all
-from raybench.scene.creation import added, default_points, is_preset, size_of_default, title_of
+from raybench.scene.creation import (
+    addition_of,
+    default_points,
+    is_preset,
+    size_of_default,
+    title_of,
+)
 from raybench.scene.document import Document
-from raybench.scene.hit_test import extent
+from raybench.scene.hit_test import drawn_extent
 from raybench.shapes.point import Point
 
 SIZE = 50.0
@@ -71,7 +77,7 @@ _ABBREVIATED = {"f": "focal length", "n": "refractive index", "d": "diameter"}
 
 
 @cache
-def kinds() -> dict[str, str]:
+def kinds_by_word() -> dict[str, str]:
     """The names of kinds and presets by the words for them."""
     of_nouns = {n: row.kinds[0].__name__ for n, row in NOUNS.items() if len(row.kinds) == 1}
     labels = {title_of(what).lower(): what for what in (*SAMPLES, *PRESETS)}
@@ -82,7 +88,7 @@ def kinds() -> dict[str, str]:
 def _added_object(sentence: Sentence) -> dict[str, Any] | None:
     """The change that adds the object which a sentence asks for."""
     asked = _ADD.fullmatch(" ".join(sentence.text.split()))
-    what = kinds().get(asked["what"].lower()) if asked is not None else None
+    what = kinds_by_word().get(asked["what"].lower()) if asked is not None else None
     if asked is None or what is None:
         return None
     document = sentence.document
@@ -193,15 +199,15 @@ def _new_object(
     """An object of an ordinary size that faces a direction, or of a preset's own."""
     x, y = towards
     if is_preset(what):
-        return added(what, [at, Point(at.x + x, at.y + y)])
+        return addition_of(what, [at, Point(at.x + x, at.y + y)])
     met = (o for o in document.scene.objects if o.optical and not isinstance(o, Source))
-    boxes = [box for o in met if (box := extent(document.scene, o)) is not None]
+    boxes = [box for o in met if (box := drawn_extent(document.scene, o)) is not None]
     widths = (max(right - left, foot - top) for left, top, right, foot in boxes)
     sizes = sorted(size for size in widths if 0 < size < math.inf)
     usual = sizes[len(sizes) // 2] if sizes else SIZE
     points = default_points(what, at, size_of_default(usual))
     offsets = ((p.x - at.x, p.y - at.y) for p in points)
-    return added(
+    return addition_of(
         what, [Point(at.x + dx * x - dy * y, at.y + dx * y + dy * x) for dx, dy in offsets]
     )
 

@@ -19,14 +19,14 @@ from raybench.agent.questions.objects import SLOTS, of_kinds, things_of
 from raybench.agent.questions.sentence import Number, Sentence
 from raybench.analysis.question import Question
 from raybench.analysis.scene.objects import System
-from raybench.errors import choices, there_are
+from raybench.errors import list_choices, there_are
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.materials.catalogue import material_named, shipped_materials
-from raybench.materials.database import folded
+from raybench.materials.database import fold_name
 from raybench.presets.preset import Preset
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.changes.quantity import with_unit
@@ -167,7 +167,7 @@ def _take_field(name: str, match: Match, sentence: Sentence) -> None:
         elif having:
             raise Unclear(f"Whose {words}? {there_are([o.title for o, _ in having])}")
         else:
-            known = choices(
+            known = list_choices(
                 [
                     f.about.label.lower()
                     for f in fields_of(Settings)
@@ -222,12 +222,12 @@ def _take_way(name: str, match: Match, sentence: Sentence) -> None:
 @cache
 def _material_names() -> Mapping[str, str]:
     """The names of the catalogue's materials as they are searched for."""
-    return {folded(name): name for name in shipped_materials()}
+    return {fold_name(name): name for name in shipped_materials()}
 
 
 def _take_material(name: str, match: Match, sentence: Sentence) -> None:
     for written in re.findall(r"[A-Za-z][\w-]+", sentence.text)[::-1]:
-        material = _material_names().get(folded(written), "")
+        material = _material_names().get(fold_name(written), "")
         if (
             not material
             and re.search(rf"\b(?:of|to) {written}\b", sentence.text)

@@ -13,12 +13,12 @@ from typing import Any
 
 from raybench.agent.questions.objects import SLOTS, ObjectSlot, last_on_path, things_of
 from raybench.agent.questions.sentence import Number, Piece, Sentence
-from raybench.agent.questions.words import ASKING, canonical, is_soft, words_of
+from raybench.agent.questions.words import ASKING, canonical_word, is_soft, words_of
 from raybench.analysis.question import SLOT, Question
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH
 from raybench.optics.colour import COLOURS
-from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
 
 NUMBERS: Mapping[str, tuple[str, str]] = {
@@ -504,7 +504,7 @@ DEFAULT_TEXTS: dict[str, Callable[[Mapping[str, str], Document], str | None] | s
 _CUSTOM: dict[str, Callable[[str, Match, Sentence], None]] = {}
 """What fills slots of other kinds from the words that are left of a match."""
 _CLAUSE_WORDS = frozenset(
-    filter(None, map(canonical, ("power", "wavelength", "angle", "depth", "length")))
+    filter(None, map(canonical_word, ("power", "wavelength", "angle", "depth", "length")))
 )
 
 
@@ -529,7 +529,7 @@ def number_of(number: Number, kind: str, document: Document) -> float | int:
 def value_of(number: Number, unit: str, document: Document) -> float:
     """The value of a number in a unit. Raises Unclear."""
     try:
-        return quantity(number.with_unit, unit, document.unit)
+        return read_quantity(number.with_unit, unit, document.unit)
     except InvalidQuantity as error:
         raise Unclear(f"“{number.with_unit}” {error}.") from None
 

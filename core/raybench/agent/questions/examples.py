@@ -21,9 +21,9 @@ from raybench.agent.questions.objects import SLOTS, ObjectSlot, slot_of, things_
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.words import words_of
 from raybench.analysis.measures.grammar import Expression
-from raybench.analysis.measures.measure import SPELLED, Measure, Role, factor, no_rays
+from raybench.analysis.measures.measure import SPELLED, Measure, Role, conversion_factor, no_rays
 from raybench.analysis.measures.table import MEASURES
-from raybench.analysis.paths.path_pattern import quoted
+from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.question import Question
 from raybench.analysis.tools.discovery import tools
 from raybench.analysis.tools.tool import AnalysisTool
@@ -86,7 +86,7 @@ def _of_measure(measure: Measure) -> list[Example]:
         unit = given.get("unit")
         if unit is None:
             return {"measures": str(Expression(measure.name, tuple(arguments)))}
-        if unit not in SPELLED or not factor(measure.unit, unit, document.unit):
+        if unit not in SPELLED or not conversion_factor(measure.unit, unit, document.unit):
             raise Unclear(f"The {words_for(measure)} cannot be given in {unit}.")
         return {"measures": str(Expression(measure.name, tuple(arguments))), "unit": SPELLED[unit]}
 
@@ -137,7 +137,7 @@ def _edge_label(values: Mapping[str, str], document: Document) -> str | None:
 
 def _path_arguments(values: Mapping[str, str], document: Document) -> str | None:
     ends = [SLOTS[k].candidates(document) for k in ("source", "detector")]
-    return " > * > ".join(quoted(titles[0]) for titles in ends) if all(ends) else None
+    return " > * > ".join(quoted_name(titles[0]) for titles in ends) if all(ends) else None
 
 
 def _take_kind(name: str, match: Match, sentence: Sentence) -> None:
@@ -184,7 +184,7 @@ def _property_arguments(given: Mapping[str, Any], document: Document) -> dict[st
 
 
 def _between_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
-    return {"pattern": f"{quoted(given['source'])} > * > {quoted(given['object'])}"}
+    return {"pattern": f"{quoted_name(given['source'])} > * > {quoted_name(given['object'])}"}
 
 
 def _shown(exclude: bool) -> Any:

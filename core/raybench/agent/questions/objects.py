@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.measure import Parameter, Role
-from raybench.analysis.scene.objects import System, systems
+from raybench.analysis.scene.objects import System, systems_of
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, GlassBody
@@ -177,5 +177,5 @@ def slot_of(parameter: Parameter) -> ObjectSlot:
 def named_things(document: Document) -> dict[str, Thing]:
     """All that a name can stand for, by name: objects, their parts, and groups."""
     scene = document.scene
-    things: dict[str, Thing] = {s.title: s for s in systems(scene, document.groups)}
+    things: dict[str, Thing] = {s.title: s for s in systems_of(scene, document.groups)}
     return things | {o.title: o for outer in scene.objects for o in scene.with_parts_of(outer)}

@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 from raybench.agent.questions.objects import NOUNS, SLOTS, last_on_path, things_of
 from raybench.agent.questions.sentence import Sentence
-from raybench.analysis.paths.path_pattern import quoted
+from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.sources import Source
 from raybench.materials.catalogue import shipped_materials
-from raybench.materials.database import folded
+from raybench.materials.database import fold_name
 from raybench.scene.document import Document
 
 _COMPARED = (
@@ -117,7 +117,7 @@ and ``other`` are the first two sources, ``coloured`` is one that it names.
 """
 
 
-def reworded(sentence: Sentence) -> Iterator[str]:
+def possible_questions(sentence: Sentence) -> Iterator[str]:
     """The questions that a casual way to ask may mean."""
     about = _what_it_is_about(sentence)
     for said, questions in REWORDINGS:
@@ -143,7 +143,7 @@ def _what_it_is_about(sentence: Sentence) -> dict[str, str]:
     if len(named) > 1:
         ends = [t.title for t in named[-2:]]
         about |= {"first": ends[0], "second": ends[1]}
-        about["path"] = " > * > ".join(map(quoted, ends))
+        about["path"] = " > * > ".join(map(quoted_name, ends))
     sources = [t for t in named if isinstance(t, Source)]
     all_sources = things_of("source", document) if len(sources) < 2 else []
     for role, source in zip(
@@ -178,7 +178,7 @@ def _what_it_is_about(sentence: Sentence) -> dict[str, str]:
     return about
 
 
-def compared(sentence: Sentence) -> tuple[str, str, str] | None:
+def split_comparison(sentence: Sentence) -> tuple[str, str, str] | None:
     """For a sentence that compares two objects: it without the second one, and their names."""
     named = [p for p in sentence.pieces if p.thing is not None]
     if len(named) != 2 or not re.search(rf"\b(?:{_COMPARED})\b", sentence.text, re.IGNORECASE):
@@ -228,14 +228,14 @@ def unknown_glass(sentence: Sentence) -> tuple[str, list[str]] | None:
     """The name of a glass in a sentence that is not in the catalogue, and the names near it."""
     if not _OF_GLASS.search(sentence.text):
         return None
-    known = {folded(name): name for name in shipped_materials()}
+    known = {fold_name(name): name for name in shipped_materials()}
     titles = {word.lower() for title in sentence.things for word in title.split()}
     for word in re.findall(r"[\w-]+", sentence.text):
-        if not _GLASS_NAME.fullmatch(word) or folded(word) in known or word.lower() in titles:
+        if not _GLASS_NAME.fullmatch(word) or fold_name(word) in known or word.lower() in titles:
             continue
         if word.lower() in NOUNS or re.fullmatch(r"[nsewxyr]\d+", word, re.IGNORECASE):
             continue
-        holding = [name for key, name in known.items() if folded(word) in key]
-        like = difflib.get_close_matches(folded(word), known, 4, 0.5)
+        holding = [name for key, name in known.items() if fold_name(word) in key]
+        like = difflib.get_close_matches(fold_name(word), known, 4, 0.5)
         return word, list(dict.fromkeys([*holding, *(known[key] for key in like)]))[:4]
     return None

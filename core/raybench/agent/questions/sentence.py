@@ -9,7 +9,13 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from raybench.agent.questions.objects import Thing, named_things, noun_in, things_of
-from raybench.agent.questions.words import WORD, canonical, corrected, stem, with_phrases_replaced
+from raybench.agent.questions.words import (
+    WORD,
+    canonical_word,
+    correct_word,
+    with_phrases_replaced,
+    word_stem,
+)
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import COLOURS
 from raybench.scene.document import Document
@@ -219,7 +225,7 @@ def _names_held(text: str, things: Mapping[str, Thing], hold: Callable[[Piece], 
     for start, end, thing in sorted(found, key=lambda f: -f[0]):
         typed = text[start:end]
         plain = (typed.islower() or start == 0) and " " not in typed
-        word = canonical(typed.lower()) if plain else ""
+        word = canonical_word(typed.lower()) if plain else ""
         piece = Piece(typed, word=word, thing=thing, typed=typed.lower(), spare=plain and not word)
         text = f"{text[:start]}{hold(piece)}{text[end:]}"
     return text
@@ -265,9 +271,9 @@ def _split_unit(text: str) -> tuple[str, str]:
 
 
 def _word_token(token: str, vocabulary: Collection[str]) -> Piece:
-    word = canonical(token)
+    word = canonical_word(token)
     known = word in vocabulary or not word or bool(noun_in(token)) or token in COLOURS
-    meant = word if known else corrected(stem(token), vocabulary) or word
+    meant = word if known else correct_word(word_stem(token), vocabulary) or word
     return Piece(token, meant, typed=token)
 
 

@@ -24,7 +24,7 @@ WITHOUT_LIGHT = (
 """For a scene without sources."""
 
 
-def questions(document: Document) -> tuple[str, str, str]:
+def starter_questions(document: Document) -> tuple[str, str, str]:
     """Three questions about a scene, in its own names: about its detector, its focus, its glass,
     and where its light is lost; without sources, about its objects alone.
     """

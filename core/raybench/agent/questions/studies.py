@@ -126,7 +126,7 @@ def _if_measured(
     return read
 
 
-def studies(measures_of: Reads, changes_of: Reads) -> list[Example]:
+def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
     """The examples of studies. ``measures_of`` and ``changes_of`` read a measure and an edit within
     their sentences.
     """

@@ -17,17 +17,17 @@ from raybench.agent.questions.limits import limit_of
 from raybench.agent.questions.objects import ObjectSlot
 from raybench.agent.questions.rewording import (
     change_and_measure,
-    compared,
     parts_of,
-    reworded,
+    possible_questions,
+    split_comparison,
     unknown_glass,
     with_last_for_whole,
     without_verdict,
 )
 from raybench.agent.questions.sentence import Sentence, read_sentence
-from raybench.agent.questions.starters import questions as starters
-from raybench.agent.questions.studies import studies, written_measures
-from raybench.agent.questions.words import is_soft, related, words_of
+from raybench.agent.questions.starters import starter_questions as starters
+from raybench.agent.questions.studies import study_examples, written_measures
+from raybench.agent.questions.words import is_soft, related_words, words_of
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
@@ -73,9 +73,9 @@ class Catalogue:
 
 
 @cache
-def catalogue() -> Catalogue:
+def example_catalogue() -> Catalogue:
     """The catalogue of examples, made when it is first asked for."""
-    examples = [*all_examples(), *studies(measures_in, changes_in)]
+    examples = [*all_examples(), *study_examples(measures_in, changes_in)]
     intents: dict[str, set[str]] = {}
     for e in examples:
         for word in e.words:
@@ -107,7 +107,7 @@ _read = threading.local()
 
 def _read_and_ranked(text: str, document: Document) -> tuple[Sentence, Ranked]:
     """A sentence, and the examples that are most like it."""
-    held = catalogue()
+    held = example_catalogue()
     read: _Read = getattr(_read, "last", _Read())
     if read.document is not document or read.held is not held or len(read.sentences) > MOST_READ:
         read = _read.last = _Read(document, held)
@@ -117,7 +117,7 @@ def _read_and_ranked(text: str, document: Document) -> tuple[Sentence, Ranked]:
     return read.sentences[text]
 
 
-def understand(text: str, document: Document) -> Understood:
+def understand_sentence(text: str, document: Document) -> Understood:
     """The call that a sentence asks for, if it is one of the example questions."""
     try:
         if (measures := written_measures(text, document)) is not None:
@@ -146,7 +146,7 @@ def _near_glasses(name: str, near: list[str], text: str, document: Document) -> 
     for glass in near:
         replaced, ranked = _read_and_ranked(text.replace(name, glass), document)
         nearest = _offered(replaced, ranked)
-        if runs(replaced.text, document):
+        if is_example(replaced.text, document):
             nearest = [*_nearest_questions(ranked, replaced), replaced.text]
         offered += [q for q in nearest if glass in q][:1]
     said = f"; near: {', '.join(near)}." if near else "."
@@ -169,13 +169,17 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
         return _nearest_questions(found, part, limit)
 
     def offers(text: str, limit: int = 1) -> list[str]:
-        if runs(text, document):
-            called = understand(text, document)
-            same = [q for q in nearest(text, limit=NEAREST) if understand(q, document) == called]
+        if is_example(text, document):
+            called = understand_sentence(text, document)
+            same = [
+                q
+                for q in nearest(text, limit=NEAREST)
+                if understand_sentence(q, document) == called
+            ]
             first = same[0] if same else f"{text[0].upper()}{text[1:]}"
             return [first, *(q for q in nearest(text, limit=limit) if q != first)][:limit]
         part, _ = _read_and_ranked(text, document)
-        found = [q for q in reworded(part) if runs(q, document)]
+        found = [q for q in possible_questions(part) if is_example(q, document)]
         return [*found, *nearest(text, limit=limit)][:limit]
 
     def what_ifs(change: str, measure: str) -> list[str]:
@@ -184,12 +188,12 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
         if not change:
             return []
         part, _ = _read_and_ranked(without_verdict(measure), document)
-        asked = [q for q in reworded(part) if measures_in(q, document) is not None]
+        asked = [q for q in possible_questions(part) if measures_in(q, document) is not None]
         asked += nearest(without_verdict(measure), "measure_xml", 2)
         did = f"{change[0].lower()}{change[1:]}".rstrip(".")
         did = f"I {did}" if _is_edit(did, document) else did
         made = [f"What if {did}: {q[0].lower()}{q[1:]}" for q in asked]
-        return [q for q in made if runs(q, document)][:2]
+        return [q for q in made if is_example(q, document)][:2]
 
     whole = with_last_for_whole(sentence.text, document)
     text = whole or sentence.text
@@ -205,11 +209,11 @@ def _offered(sentence: Sentence, ranked: list[tuple[float, Match]]) -> list[str]
             for part in parts
         ]
         found += [q for offered in each for q in offered]
-    found += [q for q in reworded(sentence) if runs(q, document)]
-    if (pair := compared(sentence)) is not None:
+    found += [q for q in possible_questions(sentence) if is_example(q, document)]
+    if (pair := split_comparison(sentence)) is not None:
         without, first, second = pair
         one = next((q for q in nearest(without, limit=NEAREST) if first in q), "")
-        found += [q for q in (one, one.replace(first, second)) if q and runs(q, document)]
+        found += [q for q in (one, one.replace(first, second)) if q and is_example(q, document)]
     if whole:
         found += offers(whole, NEAREST)
     if len(parts) == 1:
@@ -236,7 +240,9 @@ def _is_compound(text: str, document: Document) -> bool:
 def _is_edit(text: str, document: Document) -> bool:
     """Whether a part of a sentence asks for an edit, though perhaps not completely."""
     part, _ = _read_and_ranked(text, document)
-    verbs = {w for e in catalogue().examples if e.tool == "change_scene" for w in e.required}
+    verbs = {
+        w for e in example_catalogue().examples if e.tool == "change_scene" for w in e.required
+    }
     first = next((p.word for p in part.pieces if p.word), "")
     return first in verbs
 
@@ -264,7 +270,7 @@ def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
     """The questions about a scene that fit what is typed so far, best first; a last word that is
     not complete stands for any that begins so.
     """
-    held = catalogue()
+    held = example_catalogue()
     sentence = read_sentence(typed, document, held.vocabulary)
     ranked = _ranked_examples(sentence, held, begun=not typed.endswith(" "))
     return _nearest_questions(ranked, sentence, 5, typed=typed)
@@ -283,7 +289,7 @@ def _ranked_examples(
         for word, weight in weights.items():
             if word in example.words:
                 score += weight
-            elif related(word) & example.words:
+            elif related_words(word) & example.words:
                 score += min(0.55 * weight, 2.5)
             elif word in example.about:
                 score += 0.3 * weight
@@ -462,7 +468,7 @@ def _nearest_questions(
         if intent in out.values() or not match.example.offered or (typed and score < 0.4 * best):
             continue
         text = filled_question(match, sentence.document)
-        if text is None or text in out or not (typed or runs(text, sentence.document)):
+        if text is None or text in out or not (typed or is_example(text, sentence.document)):
             continue
         out[text] = intent
         if len(out) == limit:
@@ -507,7 +513,7 @@ def _invents(match: Match, sentence: Sentence) -> bool:
     )
 
 
-def runs(text: str, document: Document) -> bool:
+def is_example(text: str, document: Document) -> bool:
     """Whether a sentence is one of the examples."""
     try:
         if written_measures(text, document) is not None:
@@ -519,7 +525,7 @@ def runs(text: str, document: Document) -> bool:
     return found is not None and bool(found.tool)
 
 
-def completed(answer: str, asked: Understood, document: Document) -> str:
+def complete_sentence(answer: str, asked: Understood, document: Document) -> str:
     """The sentence that an answer to ``asked`` completes: a choice by its number or its name, or
     what was missing; otherwise the answer itself.
     """
@@ -532,13 +538,13 @@ def completed(answer: str, asked: Understood, document: Document) -> str:
     holding = [c for c in asked.choices if len(bare) > 1 and bare.lower() in c.lower()]
     if len(holding) == 1:
         return holding[0]
-    if understand(answer, document).tool:
+    if understand_sentence(answer, document).tool:
         return answer
     if asked.rest:
         full = asked.rest.replace("…", bare)
-        if runs(full, document):
+        if is_example(full, document):
             return full
         words = re.sub(r"^(?:by|to|the|of|from|at) ", "", bare)
-        if (full := asked.rest.replace("…", words)) and runs(full, document):
+        if (full := asked.rest.replace("…", words)) and is_example(full, document):
             return full
     return answer

@@ -202,7 +202,7 @@ _IRREGULAR = {"axis": "axis", "lens": "lens", "lenses": "lens", "glass": "glass"
               "less": "less", "bias": "bias", "series": "series", "pass": "pass", "passes": "pass", "gas": "gas"}  # fmt: skip
 
 
-def stem(word: str) -> str:
+def word_stem(word: str) -> str:
     """A word without its ending: *reaches* and *reaching* are *reach*."""
     if word in _IRREGULAR:
         return _IRREGULAR[word]
@@ -216,15 +216,17 @@ def stem(word: str) -> str:
 
 
 _CANONICAL = {
-    stem(word): stem(meaning) for meaning, words in _SYNONYMS.items() for word in words.split()
+    word_stem(word): word_stem(meaning)
+    for meaning, words in _SYNONYMS.items()
+    for word in words.split()
 }
-_STOP = frozenset(map(stem, STOP)) | STOP
-_SOFT = frozenset(map(stem, SOFT))
+_STOP = frozenset(map(word_stem, STOP)) | STOP
+_SOFT = frozenset(map(word_stem, SOFT))
 
 
-def canonical(word: str) -> str:
+def canonical_word(word: str) -> str:
     """The word that stands for all that mean the same; empty for one without a meaning."""
-    stemmed = stem(word.removesuffix("'s").removesuffix("’s").strip("'’"))
+    stemmed = word_stem(word.removesuffix("'s").removesuffix("’s").strip("'’"))
     if word in STOP or stemmed in _STOP:
         return ""
     return _CANONICAL.get(stemmed, stemmed)
@@ -248,25 +250,25 @@ WORD = re.compile(r"[a-zµ][a-z0-9µ'’#-]*")
 
 def words_of(text: str) -> tuple[str, ...]:
     """The canonical words of a text, soft ones included."""
-    found = (canonical(word) for word in WORD.findall(with_phrases_replaced(text.lower())))
+    found = (canonical_word(word) for word in WORD.findall(with_phrases_replaced(text.lower())))
     return tuple(dict.fromkeys(word for word in found if word))
 
 
 @cache
-def related(word: str) -> frozenset[str]:
+def related_words(word: str) -> frozenset[str]:
     """The canonical words that a word may mean."""
     return _RELATED.get(word, frozenset())
 
 
 _RELATED: dict[str, frozenset[str]] = {}
 for _word, _others in RELATED.items():
-    _of = canonical(_word) or stem(_word)
+    _of = canonical_word(_word) or word_stem(_word)
     _RELATED[_of] = _RELATED.get(_of, frozenset()) | frozenset(
-        filter(None, map(canonical, _others.split()))
+        filter(None, map(canonical_word, _others.split()))
     )
 
 
-def corrected(word: str, vocabulary: Collection[str]) -> str:
+def correct_word(word: str, vocabulary: Collection[str]) -> str:
     """The word of a vocabulary that a mistyped one was to be; empty without one."""
     from rapidfuzz import fuzz, process
 
@@ -276,5 +278,7 @@ def corrected(word: str, vocabulary: Collection[str]) -> str:
     return found[0] if found is not None and abs(len(found[0]) - len(word)) <= 2 else ""
 
 
-ASKING = frozenset(map(canonical, ("what", "which", "where", "who", "how", "howmuch", "whose")))
+ASKING = frozenset(
+    map(canonical_word, ("what", "which", "where", "who", "how", "howmuch", "whose"))
+)
 """Words of questions, which no request for an edit has."""

@@ -19,8 +19,8 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.errors import RaybenchError
-from raybench.scene.changes.differences import differences
-from raybench.study.what_if import Difference, comparable_limit, compared
+from raybench.scene.changes.differences import document_differences
+from raybench.study.what_if import Difference, comparable_limit, compare_measures
 from raybench.trace.trace import trace
 
 MOST_WORDS = 6
@@ -70,14 +70,14 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
             f"There is no revision {revision} in the history of this scene, which is at revision"
             f" {document.revision} now."
         )
-    found = differences(earlier, document)
+    found = document_differences(earlier, document)
     measured: tuple[Difference, ...] = ()
     if measures.strip():
         bind(measures, document)  # report their errors before anything is traced
         before = trace(
             earlier, max_segments=comparable_limit(context.result), stop=lambda: ctx.cancelled
         )
-        measured = compared(earlier, document, (before, context.result), measures)
+        measured = compare_measures(earlier, document, (before, context.result), measures)
     rows = [
         FoundDifference(
             of=d.subject,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.scene_tools.sweep import STUDY_SECONDS, joined
+from raybench.agent.scene_tools.sweep import STUDY_SECONDS, join_texts
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.context import require_context
@@ -56,7 +56,7 @@ class OptimumAnswer(Root, tag="optimum"):
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,
-    asks=lambda a: f"optimise {joined(a['goals'])} by {joined(a['vary'])}",
+    asks=lambda a: f"optimise {join_texts(a['goals'])} by {join_texts(a['vary'])}",
 )
 def optimise(
     ctx: ToolContext,

@@ -58,7 +58,7 @@ class SweepTable(Root, tag="sweep"):
     rows_not_listed: int
 
 
-def joined(texts: Any) -> str:
+def join_texts(texts: Any) -> str:
     """The texts of an argument, a list or a single one, with commas between them."""
     return ", ".join(map(str, texts)) if isinstance(texts, list | tuple) else str(texts)
 
@@ -67,7 +67,7 @@ def joined(texts: Any) -> str:
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,
-    asks=lambda a: f"sweep {joined(a['axes'])}: {joined(a['measures'])}",
+    asks=lambda a: f"sweep {join_texts(a['axes'])}: {join_texts(a['measures'])}",
 )
 def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 21) -> Answer:
     """Tabulate measures over the values of one or two parameters, each tried on a copy of the

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.scene_tools.sweep import STUDY_SECONDS, joined
+from raybench.agent.scene_tools.sweep import STUDY_SECONDS, join_texts
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.weak_light import with_weak_light_of
@@ -65,7 +65,7 @@ class Tolerances(Root, tag="tolerance"):
     effect="read",
     expose="both",
     timeout_s=STUDY_SECONDS,
-    asks=lambda a: f"tolerance of {joined(a['measures'])} to {joined(a['vary'])}",
+    asks=lambda a: f"tolerance of {join_texts(a['measures'])} to {join_texts(a['vary'])}",
 )
 def tolerance(
     ctx: ToolContext,

@@ -32,7 +32,7 @@ class InvalidName(InvalidExposure):
     """A tool name that model APIs do not accept."""
 
 
-def exposure(tool: Tool, output: Output = "text") -> Exposure:
+def exposure_of(tool: Tool, output: Output = "text") -> Exposure:
     """The exposure that the tool states, or the default for the agent's output.
 
     An agent whose output is ``text`` calls tools itself, whether or not it may write programs too;
@@ -43,7 +43,7 @@ def exposure(tool: Tool, output: Output = "text") -> Exposure:
     return cast(Exposure, _OTHER_NAMES.get(tool.expose, tool.expose))
 
 
-def exposed(
+def exposed_tools(
     tools: Sequence[Tool] | Mapping[str, Tool], layer: Layer, output: Output = "text"
 ) -> tuple[Tool, ...]:
     """The tools exposed to a layer, in their order, those of a mapping sorted by name. Private
@@ -55,7 +55,7 @@ def exposed(
     return tuple(
         t
         for t in candidates
-        if not t.private and exposure(t, output) in (_OTHER_NAMES.get(layer, layer), "both")
+        if not t.private and exposure_of(t, output) in (_OTHER_NAMES.get(layer, layer), "both")
     )
 
 

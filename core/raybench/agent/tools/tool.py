@@ -25,7 +25,7 @@ from raybench.schema.parameters import (
     InvalidContext,
     InvalidSignature,
     Parameters,
-    described,
+    describe_function,
     signature_parameters,
 )
 from raybench.schema.signature import Signature, SignatureError, is_optional, parse_signature
@@ -150,9 +150,9 @@ class Tool:
         if not isinstance(how, str) and getattr(function, "__name__", "") != "<lambda>":
             _check_context(function)
             about = (
-                described(function)
+                describe_function(function)
                 if isinstance(function, Hashable)
-                else described.__wrapped__(function)
+                else describe_function.__wrapped__(function)
             )
             if given.get("signature") is None and not unchecked:
                 extracted = about
@@ -338,7 +338,7 @@ def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
     )
 
 
-def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
+def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
     """A function without parameters that calls the tool's function with these arguments;
     InvalidArguments if they do not fit.
 

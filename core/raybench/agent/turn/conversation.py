@@ -18,7 +18,7 @@ from raybench.agent.call.outcome import ToolOutcome, unknown_tool
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
 from raybench.agent.models.protocol import Backend, Message, Usage
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import OLD_PICTURE, text_block, without_pictures
 from raybench.agent.turn.loop import MAX_STEPS, run_turn
@@ -210,7 +210,7 @@ class ClientCalls(Turns):
     @property
     def tools(self) -> tuple[Tool, ...]:
         """The tools that can be called; those that need a model only if there is one."""
-        tools = exposed(self._registry().tools, "native")
+        tools = exposed_tools(self._registry().tools, "native")
         if self._backend() is None:
             return tuple(tool for tool in tools if not tool.is_model_task)
         return tools

@@ -22,7 +22,7 @@ from raybench.agent.models.protocol import (
     Text,
     Usage,
 )
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import (
     WRAP_UP,
@@ -32,7 +32,7 @@ from raybench.agent.turn.history import (
     with_note,
     without_open_searches,
 )
-from raybench.analysis.answers.preview import cut
+from raybench.analysis.answers.preview import cut_text
 from raybench.analysis.answers.words import capitalized
 from raybench.errors import as_sentence, elided
 from raybench.schema.json_values import json_arguments, json_text
@@ -68,7 +68,7 @@ async def run_turn(
     error of the backend ends the turn with ``error`` instead of raising.
     """
     allowed = tuple(tool for tool in backend.provided if tool.name in context.approvals.granted)
-    turn = _Turn(history, backend, (*exposed(tools, "native"), *allowed), context, system)
+    turn = _Turn(history, backend, (*exposed_tools(tools, "native"), *allowed), context, system)
     add_user(history, blocks)
     if backend.most_steps is not None:
         max_steps = min(max_steps, backend.most_steps)
@@ -248,7 +248,7 @@ class _Turn:
                 found,
                 ok,
                 sentence=started.sentence,
-                preview=cut(json_text(found)),
+                preview=cut_text(json_text(found)),
             )
             self._receive_event(ToolFinished(started.id, outcome))
 
@@ -331,7 +331,7 @@ class _Turn:
     def finished(self, stopped: bool, error: str) -> TurnFinished:
         used = tuple(dict.fromkeys(outcome.tool for outcome in self.outcomes if outcome.ran))
         answer = self.text.strip()
-        if rests_on := sources(self.outcomes):
+        if rests_on := answer_sources(self.outcomes):
             answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()
         cost = self.backend.cost(self.usage)
         return TurnFinished(
@@ -339,7 +339,7 @@ class _Turn:
         )
 
 
-def sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
+def answer_sources(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
     """The sources of an answer: the tools whose calls succeeded, each once, without private
     ones.
     """

@@ -13,7 +13,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.differences import differences
+from raybench.scene.changes.differences import document_differences
 from raybench.scene.codec import field_to_json
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
@@ -83,7 +83,7 @@ def changed_text(before: Document, after: Document, since: str) -> str:
     """The changes since a model's last answer or call (``since``) that it did not make; empty
     without any.
     """
-    changed = differences(before, after)
+    changed = document_differences(before, after)
     if not changed:
         return ""
     more = f"; and {len(changed) - MOST_CHANGED} more" if len(changed) > MOST_CHANGED else ""

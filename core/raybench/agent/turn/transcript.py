@@ -22,12 +22,12 @@ from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import add_reply, add_user, text_block
-from raybench.agent.turn.loop import sources
+from raybench.agent.turn.loop import answer_sources
 from raybench.analysis.answers.words import rays_counted
 from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
 from raybench.scene.document import Document
-from raybench.schema.json_values import json_document, jsonable
+from raybench.schema.json_values import json_document, to_json_value
 
 VERSION = 1
 HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
@@ -206,7 +206,7 @@ def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
     )
 
 
-def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
+def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
     """The questions, and the texts and calls of the answers in their order, with times in
     milliseconds.
 
@@ -230,7 +230,7 @@ def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
         parts = list(together)
         yield "".join(part for part in parts if isinstance(part, str)).strip()
         yield "\n".join(_call_line(part) for part in parts if not isinstance(part, str))
-    rests_on = f"Sources: {', '.join(sources(turn.outcomes))}"
+    rests_on = f"Sources: {', '.join(answer_sources(turn.outcomes))}"
     answer = turn.answer.removesuffix(rests_on).strip()
     if answer not in "".join(part for part in shown if isinstance(part, str)):
         yield answer
@@ -252,7 +252,7 @@ def _call_line(outcome: ToolOutcome) -> str:
     return f"- {mark} {outcome.sentence}{found} ({took}) `{outcome.tool}({arguments})`"
 
 
-def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str:
+def transcript_script(exchanges: Iterable[Exchange], title: str, document: Document) -> str:
     """The calls that succeeded, in their order, each on the scene as it was.
 
     The scene is written into the script wherever the calls before it do not lead to it.
@@ -278,7 +278,7 @@ def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str
             scene = f"{scenes[before.revision]}, "
         lines.append(f"replay.turn({scene}revision={before.revision})")
         for call in calls:
-            arguments = jsonable(dict(call.arguments))
+            arguments = to_json_value(dict(call.arguments))
             given = [repr(call.tool), pprint.pformat(arguments, width=120, sort_dicts=False)]
             given += [f"rays={call.rays.name!r}"] if call.rays is not None else []
             given += [f"revision={call.revision}"] if call.revision is not None else []

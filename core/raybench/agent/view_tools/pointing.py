@@ -14,9 +14,9 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
-from raybench.analysis.answers.words import counted, in_words, rays_counted
+from raybench.analysis.answers.words import grouped_digits, in_words, rays_counted
 from raybench.errors import RaybenchError, elided
-from raybench.scene.hit_test import extent
+from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_named
 from raybench.schema.json_values import TextList, as_list
 from raybench.trace.results.extent import lit_extent
@@ -87,7 +87,7 @@ async def zoom_to(
     boxes = [
         box
         for name in names or ()
-        if (box := extent(ctx.scene, object_named(ctx.scene, name))) is not None
+        if (box := drawn_extent(ctx.scene, object_named(ctx.scene, name))) is not None
     ]
     if (shown := _named_rays(ctx, rays or [])) is not None and len(shown):
         boxes.append(extent_of_rays(ctx.result, shown))
@@ -161,7 +161,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
         "objects": [
             *titles[:MOST_NAMES],
             *(
-                [f"and {counted(len(titles) - MOST_NAMES)} more"]
+                [f"and {grouped_digits(len(titles) - MOST_NAMES)} more"]
                 if len(titles) > MOST_NAMES
                 else []
             ),

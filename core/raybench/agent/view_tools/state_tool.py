@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, get_type_hints
 
 from raybench.agent.tools.tool import Asks, Tool
-from raybench.analysis.answers.words import counted, rays_counted
+from raybench.analysis.answers.words import grouped_digits, rays_counted
 from raybench.analysis.rays.ray_filter import NO_FILTER, RayFilter
 from raybench.errors import as_sentence
 from raybench.trace.results.ray_set import RaySet
@@ -135,7 +135,7 @@ def state_record(
         return (
             f"{sentence} {total} are shown."
             if rows is None
-            else f"{sentence} {counted(len(rows))} of {total} are shown."
+            else f"{sentence} {grouped_digits(len(rows))} of {total} are shown."
         )
 
     hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)

@@ -22,7 +22,7 @@ from raybench.agent.tools.tool import Effect, Tool, Visibility
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
 from raybench.agent.turn.scene_text import scene_text
-from raybench.errors import RaybenchError, named
+from raybench.errors import RaybenchError, name_in_sentence
 from raybench.schema.signature import Signature, is_any_text, parse_signature, type_text
 from raybench.schema.values import faults
 
@@ -93,7 +93,7 @@ def attached_block(path: Path) -> Block:
             f"{path}: this attachment is neither a picture nor text. Attach one of these."
         ) from None
     more = f"\n[cut: {len(text)} characters in all]" if len(text) > MOST_TEXT else ""
-    return text_block(f"[Attached file {named(path.name)}]\n{text[:MOST_TEXT]}{more}")
+    return text_block(f"[Attached file {name_in_sentence(path.name)}]\n{text[:MOST_TEXT]}{more}")
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ class Leaf:
 
     @property
     def values(self) -> Any:
-        return plain(self.value)
+        return plain_scalar(self.value)
 
 
 class Element:
@@ -75,7 +75,9 @@ class Element:
             and not isinstance(self.children[0], Element | Leaf)
         ):
             return self.children[0].values
-        attributes = {name.rstrip("_"): plain(value) for name, value in self.attributes.items()}
+        attributes = {
+            name.rstrip("_"): plain_scalar(value) for name, value in self.attributes.items()
+        }
         return attributes | {child.tag: child.values for child in self.children}
 
 
@@ -163,6 +165,6 @@ class Answer:
         return f"{named} {self.note}." if self.note else named
 
 
-def plain(value: Any) -> Any:
+def plain_scalar(value: Any) -> Any:
     """A numpy scalar converted to a Python scalar; any other value unchanged."""
     return value.item() if isinstance(value, np.generic) else value

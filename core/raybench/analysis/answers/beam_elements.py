@@ -32,10 +32,10 @@ from raybench.analysis.measures.families.beam import (
 from raybench.analysis.measures.families.image import vergence
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes, Undefined, Unit, in_unit
-from raybench.analysis.rays.incidence import transmitted
+from raybench.analysis.rays.incidence import transmitted_mask
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.objects import names_listed
-from raybench.errors import choices, named
+from raybench.errors import list_choices, name_in_sentence
 from raybench.trace.codes import Interaction
 
 NAMED = 3
@@ -165,7 +165,7 @@ def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
         if sum(b.power >= COMPARABLE * bundles[0].power for b in bundles) > 1:
             titles.append(light.things[index].title)
     return (
-        f"of the strongest of several beams that leave {choices(titles, 'and')}; beams_xml"
+        f"of the strongest of several beams that leave {list_choices(titles, 'and')}; beams_xml"
         " lists all"
         if titles
         else ""
@@ -223,7 +223,7 @@ def _coming_from(light: Light, bundle: LeavingBundle | ArrivingBundle) -> str:
     row = int((bundle.arriving if isinstance(bundle, LeavingBundle) else bundle.rows)[0])
     parent = int(light.result.parent[row])
     index = int(light.result.hit[parent] if parent >= 0 else light.result.source[row])
-    return f"light from {named(light.scene.optical[index].title)}" if index >= 0 else ""
+    return f"light from {name_in_sentence(light.scene.optical[index].title)}" if index >= 0 else ""
 
 
 def sources_of(light: Light, rows: Rows) -> str | None:
@@ -251,7 +251,9 @@ def interactions_of(light: Light, bundle: LeavingBundle) -> str:
     inside = np.array(path[path.index(arrived) + 1 :] or [path[-1]])
     words = [Interaction(i).word for i in result.interaction[inside].tolist()]
     for k in np.flatnonzero(result.interaction[inside] == Interaction.SPLIT).tolist():
-        words[k] += " transmitted" if transmitted(result, inside[k : k + 1])[0] else " reflected"
+        words[k] += (
+            " transmitted" if transmitted_mask(result, inside[k : k + 1])[0] else " reflected"
+        )
     runs = [(word, len(list(group))) for word, group in groupby(words)]
     words = [f"{count} {word}" if count > 1 else word for word, count in runs]
     return ", ".join(words if len(words) <= RUNS else [*words[: RUNS - 1], "...", words[-1]])

@@ -9,11 +9,11 @@ from itertools import groupby
 
 import numpy as np
 
-from raybench.analysis.answers.words import in_words, number_of, rounded
+from raybench.analysis.answers.words import in_words, number_of, rounded_number
 from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Role, Undefined, Unit, in_unit
-from raybench.errors import choices
+from raybench.errors import list_choices
 from raybench.kinds.sources import SingleRay
 from raybench.trace.codes import NO_ORDER
 
@@ -121,7 +121,7 @@ def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
                 np.stack([light.result.order[rows], light.result.source[rows]]), axis=1
             )
             if found.shape[1] > len(np.unique(found[1])):
-                orders = choices([f"{order}" for order in np.unique(found[0]).tolist()], "and")
+                orders = list_choices([f"{order}" for order in np.unique(found[0]).tolist()], "and")
                 return (
                     f"of light in the orders {orders} together; direction and angular_separation"
                     " are of one order"
@@ -168,7 +168,7 @@ def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light)
     ):
         members = list(group)
         if reason and len(members) > 1:
-            quantities = choices(
+            quantities = list_choices(
                 [_quantity_words(bound, measured, light) for bound, measured in members], "and"
             )
             sentences.append(f"{quantities} are undefined: {reason.rstrip('.')}")
@@ -187,7 +187,7 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
     sense = _sign_meaning(bound, measured.value)
     about = [text for text in (_unit_in_brackets(bound, measured), measured.note) if text]
     return (
-        f"{quantity} is {(rounded(measured.value) if bound.unit is Unit.POWER else measured.number)}"
+        f"{quantity} is {(rounded_number(measured.value) if bound.unit is Unit.POWER else measured.number)}"
         + (f", {sense}" if sense else "")
         + (f" ({'; '.join(about)})" if about else "")
     )
@@ -207,7 +207,7 @@ def _unit_in_brackets(bound: Bound, measured: Measured) -> str:
     if bound.unit is Unit.POWER:
         return measured.unit
     return (
-        f"{rounded(100 * measured.value)} %"
+        f"{rounded_number(100 * measured.value)} %"
         if isinstance(bound, BoundMeasure) and bound.measure.share
         else ""
     )

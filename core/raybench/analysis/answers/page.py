@@ -57,7 +57,7 @@ class OnDemand(Sequence[Made]):
         )
 
 
-def fitted(root: Callable[[int], Made], most: int) -> Made:
+def fit_element(root: Callable[[int], Made], most: int) -> Made:
     """The element for the largest number of list elements, at most ``most``, that fits on a page;
     for 1 if even that is longer.
     """
@@ -105,7 +105,7 @@ def page_parameters(names: Iterable[str]) -> frozenset[str]:
     return PARAMETERS if set(names) >= PARAMETERS else frozenset()
 
 
-def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
+def answer_page(answer: Answer, limit: int, offset: int = 0) -> Answer:
     """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. A
     list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in the
     elements of any other list stay whole.
@@ -132,7 +132,7 @@ def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
 
 
 def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
-    """The `page` with as many elements of each list as fit on it, after the first ``offset`` ones.
+    """The `answer_page` with as many elements of each list as fit on it, after the first ``offset`` ones.
 
     Where not all fits, the elements are shown without their details, if they have some:
     ``without="property"`` says so. A list of one element is shown whole, with `USUAL` elements of
@@ -141,7 +141,7 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
     check_page(1, offset, least=1)
     longest = _longest_list(answer.root)
     if longest <= 1:
-        return page(answer, USUAL, offset)
+        return answer_page(answer, USUAL, offset)
     whole = _fit_page(answer, max(1, longest - offset), offset)
     if not answer.details or (
         len(xml_document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining
@@ -166,10 +166,10 @@ def _fit_page(answer: Answer, most: int, offset: int) -> Answer:
     pages: dict[int, Answer] = {}
 
     def root(count: int) -> Element:
-        pages[count] = pages.get(count) or page(answer, count, offset)
+        pages[count] = pages.get(count) or answer_page(answer, count, offset)
         return pages[count].root
 
-    found = fitted(root, most)
+    found = fit_element(root, most)
     return next(p for p in pages.values() if p.root is found)
 
 

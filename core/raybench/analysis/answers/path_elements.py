@@ -24,13 +24,18 @@ from raybench.analysis.answers.record import (
 )
 from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import TracedScene
-from raybench.analysis.geometry.containment import box_around, contains
+from raybench.analysis.geometry.containment import box_around, contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
-from raybench.analysis.paths.path_pattern import ESCAPE, quoted
+from raybench.analysis.paths.path_pattern import ESCAPE, quoted_name
 from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
 from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
-from raybench.analysis.rays.incidence import first_pieces, incidences, index_along, transmitted
-from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.incidence import (
+    first_pieces,
+    index_along,
+    row_incidences,
+    transmitted_mask,
+)
+from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.scene.objects import as_traced, edges_as_traced
 from raybench.errors import elided, one_line
 from raybench.kinds.aspects.outlines import Edge
@@ -134,7 +139,7 @@ class FoundPaths(Root):
 
 
 def light_of(context: TracedScene) -> TraceResult:
-    """The trace of a context, completed by `placed`. Raises RuntimeError if it has no parent-child
+    """The trace of a context, completed by `place_rows`. Raises RuntimeError if it has no parent-child
     relations.
     """
     result = context.result
@@ -145,7 +150,7 @@ def light_of(context: TracedScene) -> TraceResult:
         and not (result.parent >= 0).any()
     ):
         raise RuntimeError(NO_LINEAGE)
-    return placed(result, context.scene)
+    return place_rows(result, context.scene)
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,7 +265,7 @@ class PathWriter:
         for outline, name in (
             bodies[k] for k in np.flatnonzero(near.all(axis=2).any(axis=0)).tolist()
         ):
-            inside = contains(outline, points)
+            inside = contains_points(outline, points)
             if inside.any():
                 yield Inside(object=name, length=float(result.length[rows[inside]].sum()))
 
@@ -282,7 +287,7 @@ class PathWriter:
         which ``following`` (-1: none) leaves.
         """
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
-        incidence = incidences(result, scene, rows, disabled)
+        incidence = row_incidences(result, scene, rows, disabled)
         p1, p2 = first_pieces(result, following)
         out = np.where(following < 0, np.nan, angles_to_normals(p2 - p1, incidence.normal))
         media = index_along(result, scene, rows, disabled)
@@ -329,7 +334,7 @@ class PathWriter:
 
     def _source_name(self, row: int) -> str:
         source = int(self.result.source[row])
-        return quoted(self.result.object_names[source]) if source >= 0 else "*"
+        return quoted_name(self.result.object_names[source]) if source >= 0 else "*"
 
     def _interaction_word(self, row: int) -> str:
         """The interaction that made a segment, as a word of path patterns."""
@@ -337,15 +342,15 @@ class PathWriter:
         if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
             return f"{way.word} {self.result.order[row]:+d}"
         if way is Interaction.SPLIT:
-            beyond = bool(transmitted(self.result, np.array([row]))[0])
+            beyond = bool(transmitted_mask(self.result, np.array([row]))[0])
             return next(word for word, side in SPLIT_SIDES.items() if side is beyond)
         return way.word
 
     def _place_label(self, row: int) -> str:
         hit = int(self.result.hit[row])
         edge = self._edge_label(hit, int(self.result.edge[row])) if hit >= 0 else ""
-        return (quoted(self.result.object_names[hit]) if hit >= 0 else "?") + (
-            f":{quoted(edge)}" if edge else ""
+        return (quoted_name(self.result.object_names[hit]) if hit >= 0 else "?") + (
+            f":{quoted_name(edge)}" if edge else ""
         )
 
     def _edge_label(self, hit: int, edge: int) -> str:

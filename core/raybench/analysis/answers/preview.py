@@ -11,7 +11,7 @@ from itertools import accumulate
 from typing import Any
 
 from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
-from raybench.analysis.answers.words import plural
+from raybench.analysis.answers.words import plural_of
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.bisection import largest_that_fits
 from raybench.errors import escaped_json, escaped_lines
@@ -25,7 +25,7 @@ A_PAGE = 2_500
 """Default length of a preview, if the call did not ask for more of a list; about 600 tokens."""
 
 
-def preview(answer: Answer, characters: int = CHARACTERS) -> str:
+def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
     """The answer's XML; if too long, with each list truncated to as many elements as fit, and a
     final line that says what is omitted.
     """
@@ -33,7 +33,7 @@ def preview(answer: Answer, characters: int = CHARACTERS) -> str:
     text, whole = _as_much_as_fits(root, characters, answer.remaining, frozenset())
     if not whole and answer.details:
         text, _ = _as_much_as_fits(root, characters, answer.remaining, answer.details)
-    return cut(text, characters)
+    return cut_text(text, characters)
 
 
 def _as_much_as_fits(
@@ -67,7 +67,7 @@ def preview_of_value(value: Any, page: int = A_PAGE) -> str:
         or len(value) < 2
         or not all(isinstance(item, Mapping) for item in value)
     ):
-        return cut(json_text(value))
+        return cut_text(json_text(value))
     records = [
         escaped_json(json.dumps(item, ensure_ascii=False, separators=(",", ":"))) for item in value
     ]
@@ -78,14 +78,14 @@ def preview_of_value(value: Any, page: int = A_PAGE) -> str:
     lines = ",\n".join(records[:count])
     text = f"[{lines}]"
     if count == len(value):
-        return cut(text)
+        return cut_text(text)
     return (
-        f"{cut(text)}\n[the first {count} of {len(value)}, which have {size[-1]} characters. Ask"
+        f"{cut_text(text)}\n[the first {count} of {len(value)}, which have {size[-1]} characters. Ask"
         " for fewer to read others.]"
     )
 
 
-def cut(text: str, cap: int = CHARACTERS) -> str:
+def cut_text(text: str, cap: int = CHARACTERS) -> str:
     """The text truncated to ``cap`` characters, with a final line that says so if it was longer.
 
     Hidden characters other than line ends are written as escapes.
@@ -114,9 +114,9 @@ def _shorten_lists(
     cut_off = [tag for tag in total if rendered[tag] < total[tag]]
     truncated = [
         (
-            f"without {plural(tag)}"
+            f"without {plural_of(tag)}"
             if tag in without
-            else _describe_shown(rendered[tag], total[tag], skipped, plural(tag))
+            else _describe_shown(rendered[tag], total[tag], skipped, plural_of(tag))
         )
         for tag in cut_off
     ]

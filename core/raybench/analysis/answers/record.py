@@ -24,7 +24,7 @@ from typing import (
 )
 
 from raybench.analysis.answers.answer import Child, Element, Leaf, Listed
-from raybench.analysis.answers.xml_answer import provenance
+from raybench.analysis.answers.xml_answer import provenance_attributes
 from raybench.analysis.context import TracedScene
 from raybench.trace import codes
 
@@ -85,7 +85,7 @@ class Record(Element):
             if part.what == "attribute":
                 attributes[name] = value
             elif part.what == "context":
-                attributes |= provenance(value)
+                attributes |= provenance_attributes(value)
             elif isinstance(value, Record):
                 children.append(_name_record(value, name))
             elif part.what == "list":
@@ -112,7 +112,7 @@ def _name_record(record: Record, name: str) -> Record:
 
 
 class Root(Record):
-    """The root of an answer about a ``context``, which becomes its `provenance`; None for an answer
+    """The root of an answer about a ``context``, which becomes its `provenance_attributes`; None for an answer
     that needs no scene.
     """
 
@@ -138,7 +138,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     return ()
 
 
-def written(kind: Any) -> Written | None:
+def how_written(kind: Any) -> Written | None:
     """How the values of a type are written, if an annotation says it."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
@@ -170,7 +170,7 @@ def parts_of(record: type[Record]) -> tuple[Part, ...]:
     bases = [c for c in record.__mro__ if c is not Record and issubclass(c, Record)]
     found = []
     for name in dict.fromkeys(name for c in bases for name in c.__annotations__):
-        kind, how = hints[name], written(hints[name])
+        kind, how = hints[name], how_written(hints[name])
         missing = how.missing if how else ""
         what = "context" if name == "context" else "attribute"
         if item_types(kind):

@@ -17,10 +17,10 @@ from raybench.analysis.answers.record import (
     WORDS,
     Record,
     Root,
+    how_written,
     item_types,
     parts_of,
     union_members,
-    written,
 )
 from raybench.analysis.answers.xml_answer import UNITS
 
@@ -199,7 +199,7 @@ def _attribute_type(name: str, kind: Any, required: str) -> str:
 
 
 def _type_of(kind: Any) -> str:
-    if (how := written(kind)) is not None:
+    if (how := how_written(kind)) is not None:
         return how.type
     member = union_members(kind)[0]
     if member is Leaf:

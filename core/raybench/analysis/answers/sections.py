@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from raybench.analysis.answers.words import PROVENANCE, rounded, spaced
+from raybench.analysis.answers.words import PROVENANCE, rounded_number, with_spaces
 from raybench.errors import one_line
 
 _ABOUT = (PROVENANCE - {"truncated_share"}) | {"left"}
@@ -42,7 +42,7 @@ class Table:
 Section = Fields | Table
 
 
-def sections(values: Any) -> tuple[Section, ...]:
+def answer_sections(values: Any) -> tuple[Section, ...]:
     """The values as fields, each list of records as a table, and a last line about units and
     omissions.
     """
@@ -71,19 +71,21 @@ def sections(values: Any) -> tuple[Section, ...]:
 _UNITS = {"unit": "lengths", "angle_unit": "angles", "wavelength_unit": "wavelengths"}
 
 
-def cell(value: Any) -> str:
+def cell_text(value: Any) -> str:
     """A value in a line; floats with six significant digits, short lists with commas."""
     if value is None:
         return MISSING
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return rounded(value)
+        return rounded_number(value)
     if isinstance(value, Mapping):
-        return ", ".join(f"{spaced(str(key))} {cell(item)}" for key, item in value.items())
+        return ", ".join(
+            f"{with_spaces(str(key))} {cell_text(item)}" for key, item in value.items()
+        )
     if isinstance(value, list | tuple):
         separator = "; " if any(isinstance(item, Mapping) for item in value) else ", "
-        return separator.join(map(cell, value))
+        return separator.join(map(cell_text, value))
     return one_line(" ".join(str(value).split()))
 
 
@@ -92,7 +94,7 @@ def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
     inner: list[Section] = []
     columns = values.get("columns")
     for name, value in values.items():
-        heading = f"{title} {spaced(name)}".strip()
+        heading = f"{title} {with_spaces(name)}".strip()
         if (name == "columns" and isinstance(values.get("row"), list)) or (
             name == "left" and value is None
         ):
@@ -104,7 +106,7 @@ def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
         elif isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
             inner += _record_sections(heading, value)
         else:
-            fields.append((spaced(name), cell(value)))
+            fields.append((with_spaces(name), cell_text(value)))
     if fields:
         yield Fields(title, tuple(fields))
     yield from inner
@@ -120,7 +122,7 @@ def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterat
             tuple(
                 (
                     _record_title(record),
-                    f"{cell(record['value'])} {record.get('unit') or ''}".strip(),
+                    f"{cell_text(record['value'])} {record.get('unit') or ''}".strip(),
                 )
                 for record in records
             ),
@@ -139,13 +141,13 @@ def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterat
     if headers:
         yield _table_section(
             title,
-            [spaced(header) for header in headers],
+            [with_spaces(header) for header in headers],
             [[row.get(header) for header in headers] for row in flat],
         )
     for number, record in enumerate(records, 1):
         for key in (key for key in record if key in nested and record[key]):
             yield from _record_sections(
-                f"{spaced(key)} {_record_title(record) or number}", record[key]
+                f"{with_spaces(key)} {_record_title(record) or number}", record[key]
             )
 
 
@@ -184,5 +186,5 @@ def _table_section(title: str, headers: Sequence[str], rows: Sequence[Sequence[A
         title,
         tuple(headers),
         numeric,
-        tuple(tuple("" if value is None else cell(value) for value in row) for row in rows),
+        tuple(tuple("" if value is None else cell_text(value) for value in row) for row in rows),
     )

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from raybench.analysis.answers.answer import Answer, Element, Leaf, Listed
-from raybench.analysis.answers.words import PROVENANCE, rounded, spaced
-from raybench.analysis.answers.xml_answer import formatted
+from raybench.analysis.answers.words import PROVENANCE, rounded_number, with_spaces
+from raybench.analysis.answers.xml_answer import formatted_value
 from raybench.errors import one_line
 
 ROWS = 100
@@ -24,7 +24,7 @@ _LENGTHS = frozenset(
 )  # fmt: skip
 
 
-def content(answer: Answer, rows: int = ROWS) -> str:
+def answer_text(answer: Answer, rows: int = ROWS) -> str:
     """The values of an answer, line by line, with units."""
     return "\n".join(_node_lines(answer.root, str(answer.root.attributes.get("unit", "")), 0, rows))
 
@@ -32,7 +32,7 @@ def content(answer: Answer, rows: int = ROWS) -> str:
 def _node_lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[str]:
     indent = "  " * depth
     if isinstance(node, Leaf):
-        yield f"{indent}{spaced(node.tag)}: {_cell_text(node)}"
+        yield f"{indent}{with_spaces(node.tag)}: {_cell_text(node)}"
         return
     about = {
         name: value
@@ -45,7 +45,7 @@ def _node_lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Itera
         return
     title = next((n for n in _NAMES if n in about), "")
     facts = [_attribute_text(name, value, unit) for name, value in about.items() if name != title]
-    head = f"{spaced(node.tag)} {_value_line(about.get(title, ''))}".rstrip()
+    head = f"{with_spaces(node.tag)} {_value_line(about.get(title, ''))}".rstrip()
     yield indent + head + (f": {', '.join(facts)}" if facts else "")
     header: list[str] = []
     for child in node.children:
@@ -92,7 +92,7 @@ def _table_lines(rows: Sequence[Element], header: list[str]) -> Iterator[str]:
         every = dict.fromkeys(name for row in rows for name in row.attributes)
         names = [n for n in every if any(row.attributes.get(n) is not None for row in rows)]
         lines = [
-            [spaced(n) for n in names],
+            [with_spaces(n) for n in names],
             *([_blank_or_value(row.attributes.get(n)) for n in names] for row in rows),
         ]
     numeric = [all(_is_number(cell) for cell in column[1:]) for column in zip(*lines, strict=True)]
@@ -121,9 +121,9 @@ def _is_number(text: str) -> bool:
 
 def _attribute_text(name: str, value: Any, unit: str) -> str:
     """An attribute as text, with its unit."""
-    words = spaced(name)
-    if formatted(value) in ("true", "false"):
-        return words if formatted(value) == "true" else f"not {words}"
+    words = with_spaces(name)
+    if formatted_value(value) in ("true", "false"):
+        return words if formatted_value(value) == "true" else f"not {words}"
     if name in _LENGTHS and not isinstance(
         value, str
     ):  # left of a page is a text, left of a box a length
@@ -147,9 +147,9 @@ def _blank_or_value(value: Any) -> str:
 
 def _round_value(value: Any) -> str:
     """A value as a person reads it; floats with six significant digits."""
-    return rounded(value) if isinstance(value, float) else _value_line(value)
+    return rounded_number(value) if isinstance(value, float) else _value_line(value)
 
 
 def _value_line(value: Any) -> str:
     """A value on one line."""
-    return one_line(" ".join(formatted(value).split()))
+    return one_line(" ".join(formatted_value(value).split()))

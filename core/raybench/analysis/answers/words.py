@@ -17,7 +17,7 @@ sentence reports them.
 """
 
 
-def rounded(value: float) -> str:
+def rounded_number(value: float) -> str:
     """A number as a person reads it among others: with six significant digits."""
     return f"{value + 0.0:.6g}"
 
@@ -34,7 +34,7 @@ def in_words(value: Any) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 
-def counted(count: int) -> str:
+def grouped_digits(count: int) -> str:
     """An integer with spaces between groups of three digits."""
     return f"{count:,}".replace(",", " ")
 
@@ -46,10 +46,10 @@ def rays_counted(count: int) -> str:
 
 def number_of(count: int, one: str) -> str:
     """A count with its noun, such as ``1 ray`` or ``1 200 rays``."""
-    return f"1 {one}" if count == 1 else f"{counted(count)} {plural(one)}"
+    return f"1 {one}" if count == 1 else f"{grouped_digits(count)} {plural_of(one)}"
 
 
-def plural(noun: str) -> str:
+def plural_of(noun: str) -> str:
     """The plural of a noun, such as ``rays`` or ``properties``."""
     return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
@@ -68,6 +68,6 @@ def capitalized(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def spaced(name: str) -> str:
+def with_spaces(name: str) -> str:
     """A name with spaces for underscores."""
     return name.rstrip("_").replace("_", " ")

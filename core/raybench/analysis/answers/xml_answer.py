@@ -73,10 +73,10 @@ def _write_element(node: Element | Leaf, indent: str, lines: list[str]) -> None:
 def _leaf_text(leaf: Leaf) -> str:
     if leaf.value is None and leaf.missing is None:
         return f'<{leaf.tag} null="true"/>'
-    return f"<{leaf.tag}>{escaped_text(formatted(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
+    return f"<{leaf.tag}>{escaped_text(formatted_value(leaf.missing if leaf.value is None else leaf.value))}</{leaf.tag}>"
 
 
-def provenance(context: TracedScene | None) -> dict[str, Any]:
+def provenance_attributes(context: TracedScene | None) -> dict[str, Any]:
     """The attributes of every root element: the units and, of an answer about a trace, its revision
     and whether it is stale.
     """
@@ -88,7 +88,7 @@ def provenance(context: TracedScene | None) -> dict[str, Any]:
     return about
 
 
-def formatted(value: Any) -> str:
+def formatted_value(value: Any) -> str:
     """A value as text: floats with nine significant digits or as ``inf``, ``-inf``, ``nan``;
     booleans as ``true``, ``false``; tuples separated by commas.
     """
@@ -100,7 +100,7 @@ def formatted(value: Any) -> str:
         number = float(value)
         return f"{number + 0.0:.9g}" if math.isfinite(number) else str(number)
     if isinstance(value, tuple):
-        return ", ".join(map(formatted, value))
+        return ", ".join(map(formatted_value, value))
     return str(value)
 
 
@@ -137,7 +137,7 @@ def _with_references(escaped: str) -> str:
 
 def _attributes_text(attributes: Mapping[str, Any]) -> str:
     return "".join(
-        f" {name.rstrip('_')}={quoted_attribute(formatted(value))}"
+        f" {name.rstrip('_')}={quoted_attribute(formatted_value(value))}"
         for name, value in attributes.items()
         if value is not None
     )

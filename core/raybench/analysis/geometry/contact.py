@@ -14,11 +14,11 @@ from raybench.analysis.geometry.straight import (
     Mask,
     Rows,
     angles_to_normals,
-    cross,
+    cross_products,
     distance_to_each,
-    lengths,
     meeting_box,
     unit_vectors,
+    vector_lengths,
 )
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.curves import as_bezier
@@ -63,7 +63,7 @@ class Contacts(NamedTuple):
         return np.where((d != 0).any(axis=1), angles_to_normals(d, self.normal), np.nan)
 
 
-def joined(parts: list[Contacts]) -> Contacts:
+def join_contacts(parts: list[Contacts]) -> Contacts:
     """The contacts of several curves concatenated, ordered by segment."""
     if len(parts) == 1:
         return parts[0]
@@ -74,7 +74,7 @@ def joined(parts: list[Contacts]) -> Contacts:
     return Contacts(segment[order], place[order], along[order], normal[order])
 
 
-def gathered(met: list[Met]) -> tuple[Rows, NDArray[np.int8], Floats, Rows]:
+def gather_contacts(met: list[Met]) -> tuple[Rows, NDArray[np.int8], Floats, Rows]:
     """Segments, places, distances and the index of the item in ``met``, (k,) each, ordered by
     segment and then by item.
     """
@@ -126,7 +126,7 @@ def with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Con
     unit, size = unit_vectors(p2 - p1)
     start, u_start = _foot_on_cubic(p1, hull, tolerance)
     end, u_end = _foot_on_cubic(p2, hull, tolerance)
-    there, u = cubic_roots(cross(unit[:, None, :], hull - p1[:, None, :]))
+    there, u = cubic_roots(cross_products(unit[:, None, :], hull - p1[:, None, :]))
     along = np.where(
         there,
         ((points_of(hull[:, None], u) - p1[:, None, :]) * unit[:, None, :]).sum(axis=2),
@@ -142,7 +142,7 @@ def with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Con
     has_contact = start | end | there.any(axis=1)
     met += past_ends(p1, p2, (hull[:, 0], hull[:, 3]), has_contact, tolerance)
     parameters = np.stack([u_start, u_end, *u.T, np.zeros_like(size), np.ones_like(size)])
-    pair, place, along, item = gathered(met)
+    pair, place, along, item = gather_contacts(met)
     normal = _cubic_normals(hull[pair], parameters[item, pair])
     order = np.argsort(segment[pair], kind="stable")
     return Contacts(segment[pair][order], place[order], along[order], normal[order])
@@ -243,7 +243,7 @@ def nearest_parameter(points: Floats, hull: Floats) -> Floats:
 def distance_to_bezier(points: Floats, hull: Floats) -> Floats:
     """Distances (n,) of points (n, 2) from one cubic (4, 2)."""
     hulls = np.broadcast_to(hull, (len(points), 4, 2))
-    return lengths(points - points_of(hulls, nearest_parameter(points, hulls)))
+    return vector_lengths(points - points_of(hulls, nearest_parameter(points, hulls)))
 
 
 def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
@@ -310,7 +310,7 @@ def _bernstein_values(c: Floats, u: Floats) -> Floats:
     return value
 
 
-def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Contacts:
+def contacts_with(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Contacts:
     """The contacts of segments ``p1``-``p2`` (n, 2) with a curve: points within ``tolerance`` of
     it, ends of both included.
     """
@@ -324,7 +324,7 @@ def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -
         case Chain():
             return with_cubics(p1, p2, shape.cubics, tolerance)
         case Parabola():
-            return contacts(p1, p2, as_bezier(shape), tolerance)
+            return contacts_with(p1, p2, as_bezier(shape), tolerance)
         case FullLine():
             start = np.array(shape.through, float)
             return _with_line(p1, p2, start, start + shape.unit, tolerance, endless=True)
@@ -332,12 +332,12 @@ def contacts(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -
             return _with_line(p1, p2, np.array(shape.a, float), np.array(shape.b, float), tolerance)
 
 
-def touches(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Mask:
+def touches_shape(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Mask:
     """Mask (n,) of the segments ``p1``-``p2`` (n, 2) that come within ``tolerance`` of a curve,
     ends included.
     """
     mask = np.zeros(len(p1), bool)
-    mask[contacts(p1, p2, shape, tolerance).segment] = True
+    mask[contacts_with(p1, p2, shape, tolerance).segment] = True
     return mask
 
 
@@ -360,7 +360,7 @@ def _with_line(
             ).all(axis=1)
         ]
         if not len(rows):
-            return joined([])
+            return join_contacts([])
     p1, p2, h1, h2 = p1[rows], p2[rows], h1[rows], h2[rows]
     u1, u2 = (p1 - a) @ t, (p2 - a) @ t
     low, high = (-math.inf, math.inf) if endless else (0.0, length)
@@ -368,7 +368,7 @@ def _with_line(
         np.hypot(h, np.maximum(0.0, np.maximum(low - u, u - high))) <= tolerance
         for h, u in ((h1, u1), (h2, u2))
     )
-    size = lengths(p2 - p1)
+    size = vector_lengths(p2 - p1)
     with np.errstate(divide="ignore", invalid="ignore"):
         fraction = h1 / (h1 - h2)
         u, along_segment = u1 + fraction * (u2 - u1), fraction * size
@@ -380,7 +380,7 @@ def _with_line(
     ]
     if not endless:
         met += past_ends(p1, p2, (a, b), start | through | end, tolerance)
-    which, place, along, _ = gathered(met)
+    which, place, along, _ = gather_contacts(met)
     return Contacts(rows[which], place, along, np.broadcast_to(n, (len(which), 2)))
 
 
@@ -390,7 +390,7 @@ def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
     p1, p2 = p1[rows], p2[rows]
     unit, size = unit_vectors(p2 - p1)
     rel = p1 - centre
-    foot, off = -(rel * unit).sum(axis=1), np.abs(cross(rel, unit))
+    foot, off = -(rel * unit).sum(axis=1), np.abs(cross_products(rel, unit))
     start, end = on_arc(rel, arc, tolerance), on_arc(p2 - centre, arc, tolerance)
     half = np.sqrt(np.maximum(0.0, arc.radius**2 - off**2))
     near, far = foot - half, foot + half
@@ -415,7 +415,7 @@ def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
     if not arc.full:
         has_contact = np.logical_or.reduce([mask for _, mask, _ in met])
         met += past_ends(p1, p2, (np.array(arc.a), np.array(arc.b)), has_contact, tolerance)
-    which, place, along, _ = gathered(met)
+    which, place, along, _ = gather_contacts(met)
     return Contacts(
         rows[which], place, along, unit_vectors(rel[which] + along[:, None] * unit[which])[0]
     )
@@ -425,7 +425,7 @@ def on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:
     """Mask (n,) of the points (n, 2), given relative to the arc's centre, that lie within
     ``tolerance`` of the arc.
     """
-    on: Mask = np.abs(lengths(rel) - arc.radius) <= tolerance
+    on: Mask = np.abs(vector_lengths(rel) - arc.radius) <= tolerance
     on[on] = _within_sweep(rel[on], arc, tolerance)
     return on
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import cubic_roots, on_arc, points_of, touches
+from raybench.analysis.geometry.contact import cubic_roots, on_arc, points_of, touches_shape
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.kinds.aspects.outlines import Edge
 from raybench.shapes.bezier import Bezier, Chain
@@ -25,7 +25,7 @@ fewer than one pair in ``RARE``, they alone are compared.
 """
 
 
-def contains(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
+def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | None = None) -> Mask:
     """Mask (n,) of the points (n, 2) inside an outline, by the even-odd rule.
 
     Points within ``tolerance`` of the outline, `ON_OUTLINE` by default, are not inside. With
@@ -51,9 +51,9 @@ def box_around(edges: Sequence[Edge]) -> Box:
 
 
 def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
-    """As `contains`, for points (n, 2) that are known to lie in the outline's bounding box."""
+    """As `contains_points`, for points (n, 2) that are known to lie in the outline's bounding box."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
-    near = touches if tolerance > 0 else _misses_shape
+    near = touches_shape if tolerance > 0 else _misses_shape
     chords = [
         e.shape
         for e in edges

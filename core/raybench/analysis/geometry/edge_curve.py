@@ -17,7 +17,7 @@ from raybench.analysis.geometry.contact import (
     nearest_parameter,
     points_of,
 )
-from raybench.analysis.geometry.straight import Floats, Mask, distance, lengths
+from raybench.analysis.geometry.straight import Floats, Mask, distances_from_segment, vector_lengths
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.curves import Box, as_bezier, box_of, left_normal, place, tangent
 from raybench.shapes.point import Point
@@ -43,7 +43,7 @@ def kind_of(shape: Shape) -> ShapeKind:
     return "curve"
 
 
-def places(shape: Shape, us: Floats) -> Floats:
+def points_at(shape: Shape, us: Floats) -> Floats:
     """The points (n, 2) at parameters (n,)."""
     if isinstance(shape, Line | FullLine):
         a, b = np.array(shape.a), np.array(shape.b)
@@ -118,14 +118,14 @@ def parameters_near(shape: Shape, points: Floats) -> Floats:
     ]  # the nearest point is on one of these pieces
     hulls, there = cubics[near.ravel()], np.repeat(points, near.shape[1], axis=0)
     u = nearest_parameter(there, hulls)
-    best = lengths(points_of(hulls, u) - there).reshape(near.shape).argmin(axis=1)[:, None]
+    best = vector_lengths(points_of(hulls, u) - there).reshape(near.shape).argmin(axis=1)[:, None]
     parameters: Floats = (
         np.take_along_axis(near + u.reshape(near.shape), best, axis=1) / len(cubics)
     )[:, 0]
     return parameters
 
 
-def distances(points: Floats, shape: Shape) -> Floats:
+def distances_from_shape(points: Floats, shape: Shape) -> Floats:
     """The distances (n,) of points (n, 2) from a shape."""
     if isinstance(shape, Arc):
         rel = points - np.array(shape.centre)
@@ -152,7 +152,7 @@ def distances(points: Floats, shape: Shape) -> Floats:
         return best
     if isinstance(shape, Bezier | Parabola):
         return distance_to_bezier(points, _control_points(shape))
-    return distance(points, np.array(shape.a, float), np.array(shape.b, float))
+    return distances_from_segment(points, np.array(shape.a, float), np.array(shape.b, float))
 
 
 def _control_points(curve: Bezier | Parabola) -> Floats:
@@ -169,7 +169,7 @@ those nearest to the other's ends.
 """
 
 
-def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
+def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
     """The parameter intervals of ``shape`` that lie on ``other`` to within ``tolerance``. A mere
     crossing does not count.
     """
@@ -178,7 +178,7 @@ def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, f
     elif (
         isinstance(shape, Arc)
         and isinstance(other, Arc)
-        and at_most_cross(shape, np.array([circle(other)]), tolerance)[0]
+        and at_most_cross(shape, np.array([circle_of_arc(other)]), tolerance)[0]
     ):
         return []
     else:
@@ -229,13 +229,13 @@ def _of_lines(
     )
 
 
-def circle(arc: Arc) -> tuple[float, float, float, float]:
+def circle_of_arc(arc: Arc) -> tuple[float, float, float, float]:
     """An arc as `at_most_cross` takes it: centre, radius and length."""
     return arc.centre.x, arc.centre.y, arc.radius, arc.length
 
 
 def at_most_cross(arc: Arc, others: Floats, tolerance: float) -> Mask:
-    """Mask (n,) of the circles (n, 4), as of `circle`, that an arc does not follow: it passes them
+    """Mask (n,) of the circles (n, 4), as of `circle_of_arc`, that an arc does not follow: it passes them
     by, or crosses them at such an angle that they are close over less than a contact's length. NaN
     for what is no circle.
     """
@@ -254,7 +254,7 @@ def at_most_cross(arc: Arc, others: Floats, tolerance: float) -> Mask:
 
 
 def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """As `contact`, by sampling; the ends of each interval are refined."""
+    """As `contact_intervals`, by sampling; the ends of each interval are refined."""
     marks = parameters_near(shape, np.array([other.a, place(other, 0.5), other.b])).tolist()
     us = np.unique(
         np.concatenate(
@@ -263,7 +263,7 @@ def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float
     )
 
     def near(values: Floats) -> Mask:
-        on: Mask = distances(places(shape, values), other) <= tolerance
+        on: Mask = distances_from_shape(points_at(shape, values), other) <= tolerance
         return on
 
     out = []
@@ -307,7 +307,7 @@ STEPS = 64
 _GOLDEN = (math.sqrt(5) - 1) / 2
 
 
-def clearance(one: Sequence[Shape], other: Sequence[Shape]) -> float:
+def least_clearance(one: Sequence[Shape], other: Sequence[Shape]) -> float:
     """The least distance between two outlines of at least one shape each; 0 where they touch or
     cross. Distances below 1e-9 of their size count as 0.
     """

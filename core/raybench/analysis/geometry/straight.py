@@ -14,13 +14,13 @@ Rows = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
 
-def cross(u: Floats, v: Floats) -> Floats:
+def cross_products(u: Floats, v: Floats) -> Floats:
     """The z components (...) of the cross products of vectors (..., 2)."""
     result: Floats = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
     return result
 
 
-def lengths(d: Floats) -> Floats:
+def vector_lengths(d: Floats) -> Floats:
     """The lengths (n,) of vectors (n, 2)."""
     norms: Floats = np.hypot(d[:, 0], d[:, 1])
     return norms
@@ -35,24 +35,24 @@ def summed(which: NDArray[Any], values: Floats, count: int) -> Floats:
 
 def unit_vectors(d: Floats) -> tuple[Floats, Floats]:
     """The unit vectors (n, 2) and lengths (n,) of vectors (n, 2); a zero vector stays zero."""
-    length = lengths(d)
+    length = vector_lengths(d)
     return d / np.where(length > 0, length, 1.0)[:, None], length
 
 
 def angles_to_normals(d: Floats, normals: Floats) -> Floats:
     """The angles (n,) between directions and normals (n, 2) of any lengths, in degrees, 0 to 90."""
     angles: Floats = np.degrees(
-        np.arctan2(np.abs(cross(d, normals)), np.abs((d * normals).sum(axis=1)))
+        np.arctan2(np.abs(cross_products(d, normals)), np.abs((d * normals).sum(axis=1)))
     )
     return angles
 
 
-def distance(points: Floats, a: Floats, b: Floats) -> Floats:
+def distances_from_segment(points: Floats, a: Floats, b: Floats) -> Floats:
     """Distances (n,) of points (n, 2) from one segment."""
     e = b - a
     square = float(e @ e)
     u = np.clip((points - a) @ e / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
-    return lengths(points - (a + u[:, None] * e))
+    return vector_lengths(points - (a + u[:, None] * e))
 
 
 def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
@@ -60,7 +60,7 @@ def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
     d = p2 - p1
     square = (d * d).sum(axis=1)
     u = np.clip(((point - p1) * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
-    return lengths(point - (p1 + u[:, None] * d))
+    return vector_lengths(point - (p1 + u[:, None] * d))
 
 
 def meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
@@ -77,12 +77,12 @@ def meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
     d = p2[rows] - start
     centre, half = (low + high) / 2, (high - low) / 2
     reach = half[0] * np.abs(d[:, 1]) + half[1] * np.abs(d[:, 0])
-    off = np.abs(cross(d, centre - start))
+    off = np.abs(cross_products(d, centre - start))
     meeting: Rows = rows[off <= reach * (1 + 1e-12) + 1e-12 * off]
     return meeting
 
 
-def distinct(*rows: NDArray[np.integer]) -> NDArray[np.int64]:
+def distinct_integers(*rows: NDArray[np.integer]) -> NDArray[np.int64]:
     """The distinct whole numbers of some arrays (n,), such as rows of a trace, ascending.
 
     `numpy.unique` puts them into a hash table (numpy 2.3 and 2.4), which takes up to 25 times as

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.families.path import edge_at, matches
+from raybench.analysis.measures.families.path import edge_at, path_matches
 from raybench.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
@@ -25,12 +25,12 @@ from raybench.analysis.measures.measure import (
     Role,
     Undefined,
     Unit,
-    wrapped,
+    wrap_difference,
 )
 from raybench.analysis.measures.table import MEASURES, measure_named
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.scene.objects import System, systems, thing_named
+from raybench.analysis.scene.objects import System, systems_of, thing_named
 from raybench.errors import elided, there_are
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
@@ -95,7 +95,7 @@ class BoundMeasure:
         scene.
         """
         unit = self.unit
-        value, reason = evaluated(light, unit, self.measure.value, *self.indices(light))
+        value, reason = evaluate_function(light, unit, self.measure.value, *self.indices(light))
         left_out = light.not_followed(self.unit, of_power=self.of_power)
         return Measured(
             value,
@@ -146,7 +146,7 @@ class BoundMeasure:
                 int(light.result.order[row]),
             )
             if bundle.power >= COMPARABLE * bundles[0].power or kind not in kinds:
-                value, reason = evaluated(
+                value, reason = evaluate_function(
                     light, self.measure.unit, self.measure.function, index, bundle
                 )
                 values.append(
@@ -165,7 +165,8 @@ class BoundMeasure:
         differing = [
             (b, m)
             for b, m in values[1:]
-            if parts or not _equal_values(first + wrapped(m.value - first, self.period), first)
+            if parts
+            or not _equal_values(first + wrap_difference(m.value - first, self.period), first)
         ]
         return (values[0][0], differing) if differing else None
 
@@ -285,7 +286,7 @@ def bind(text: str | Sequence[str], names: Names) -> tuple[Bound, ...]:
     return tuple(_bind_value(value, names) for value in read_measures(text))
 
 
-def measured(
+def measure_values(
     text: str | Sequence[str], document: Document, result: TraceResult
 ) -> tuple[Measured, ...]:
     """The values of measures for a document and its trace. Raises the errors of `bind`."""
@@ -293,7 +294,7 @@ def measured(
     return tuple(b.evaluate(light) for b in bind(text, document))
 
 
-def evaluated(
+def evaluate_function(
     light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
 ) -> tuple[float, str]:
     """The value of a function of the light, 0 below the rounding error of its unit; NaN and the
@@ -314,8 +315,8 @@ def evaluated(
 def known_value(
     light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
 ) -> float | None:
-    """`evaluated`, None if it is undefined."""
-    value, reason = evaluated(light, unit, function, *arguments)
+    """`evaluate_function`, None if it is undefined."""
+    value, reason = evaluate_function(light, unit, function, *arguments)
     return None if reason else value
 
 
@@ -411,7 +412,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
         return int(text.replace("−", "-"))
     if parameter.role is Role.PATTERN:
         # raises if the pattern is invalid or a name is unknown
-        matches(
+        path_matches(
             Light(names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels), text
         )
         return text
@@ -430,7 +431,10 @@ def titles_for(role: Role, names: Names) -> list[str]:
     """
     if role in _TEXTS:
         return []
-    things: list[SceneObject | System] = [*names.scene.optical, *systems(names.scene, names.groups)]
+    things: list[SceneObject | System] = [
+        *names.scene.optical,
+        *systems_of(names.scene, names.groups),
+    ]
     return [thing.title for thing in things if fits(thing, role)]
 
 

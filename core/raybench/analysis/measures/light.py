@@ -12,8 +12,15 @@ from typing import Any, TypeVar
 import numpy as np
 
 from raybench.analysis.context import TracedScene
-from raybench.analysis.geometry.containment import contains
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct, lengths, unit_vectors
+from raybench.analysis.geometry.containment import contains_points
+from raybench.analysis.geometry.straight import (
+    Floats,
+    Mask,
+    Rows,
+    distinct_integers,
+    unit_vectors,
+    vector_lengths,
+)
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
 from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.incidence import (
@@ -22,7 +29,7 @@ from raybench.analysis.rays.incidence import (
     ends_on,
     first_pieces,
     last_pieces,
-    meeting,
+    segments_ending_on,
 )
 from raybench.analysis.rays.leaving_light import (
     ArrivingBundle,
@@ -31,10 +38,16 @@ from raybench.analysis.rays.leaving_light import (
     leaving_bundles,
     straight_on,
 )
-from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.rays.ray_queries import passing_opening
 from raybench.analysis.rays.stray_light import extra_reflections
-from raybench.analysis.scene.objects import System, edges_as_traced, met_named, systems, thing_named
+from raybench.analysis.scene.objects import (
+    System,
+    edges_as_traced,
+    met_named,
+    systems_of,
+    thing_named,
+)
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.blockers import Aperture
@@ -89,7 +102,7 @@ class Light:
     ignored: Mask | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "result", placed(self.result, self.scene))
+        object.__setattr__(self, "result", place_rows(self.result, self.scene))
 
     @cached_property
     def _cache(self) -> dict[tuple[str | int, ...], Any]:
@@ -124,7 +137,7 @@ class Light:
         """What can be measured: the optical objects, then instances of modules and groups, each
         taken as one.
         """
-        return (*self.scene.optical, *systems(self.scene, self.groups))
+        return (*self.scene.optical, *systems_of(self.scene, self.groups))
 
     @cached_property
     def index_by_key(self) -> Mapping[int | str, int]:
@@ -284,7 +297,9 @@ class Light:
         inside = np.zeros(len(rows), bool)
         for member in self.members(index):
             if isinstance(self.scene.optical[member], GlassBody):
-                inside[~inside] = contains(self.edges(member), (p1[~inside] + p2[~inside]) / 2, 0.0)
+                inside[~inside] = contains_points(
+                    self.edges(member), (p1[~inside] + p2[~inside]) / 2, 0.0
+                )
         return inside
 
     @_once_an_object
@@ -318,8 +333,8 @@ class Light:
         that it shares with another body.
         """
         if isinstance(thing := self.things[index], System):
-            return distinct(*(self.rows_meeting(i) for i in thing.members))
-        return meeting(self.result, self.scene, index, self._bodies, self._by_hit)
+            return distinct_integers(*(self.rows_meeting(i) for i in thing.members))
+        return segments_ending_on(self.result, self.scene, index, self._bodies, self._by_hit)
 
     @_once_an_object
     def meeting(self, index: int) -> Mask:
@@ -467,7 +482,7 @@ class Light:
         while len(inside := np.flatnonzero(row != end)):
             row, end = self.result.parent[row[inside]].astype(np.int64), end[inside]
             rows.append(row)
-        return distinct(*rows)
+        return distinct_integers(*rows)
 
     def order(self, row: int) -> int | None:
         """The order of the last grating on the path to a segment; None if it met none."""
@@ -478,7 +493,7 @@ class Light:
     def _leaving(self, index: int) -> list[LeavingBundle]:
         if isinstance(self.things[index], Source):
             rows = self._emitted(index)
-            rows = rows[lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
+            rows = rows[vector_lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
         return leaving_bundles(
             self.result, self.members(index), self.scene, self.meeting(index), self.between(index)

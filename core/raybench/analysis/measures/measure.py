@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.question import Question, filled
-from raybench.errors import RaybenchError, choices, elided
+from raybench.analysis.question import Question, fill_slots
+from raybench.errors import RaybenchError, elided, list_choices
 from raybench.scene.changes.quantity import METRES, unit_after
 from raybench.trace.results.warnings import NotFollowed
 
@@ -238,7 +238,7 @@ class Measure:
             if ORDER.name in titles and f"{{{ORDER.name}}}" not in self.quantity
             else ""
         )
-        return filled(self.quantity, titles) + order
+        return fill_slots(self.quantity, titles) + order
 
     @cached_property
     def help(self) -> str:
@@ -256,14 +256,14 @@ class Measure:
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
 
-def wrapped(difference: Any, period: float) -> Any:
+def wrap_difference(difference: Any, period: float) -> Any:
     """A difference of values with a ``period``, or an array of some, as the smallest of those that
     mean the same; as it is without one.
     """
     return difference - period * np.round(difference / period) if period else difference
 
 
-def unwrapped(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
+def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
     """Values (n,) with a ``period`` that go on beyond its ends rather than jump to the other one:
     each within half a period of the first, and their mean, as it is read, between its ends, such as
     in (-180, 180]. NaN are ignored.
@@ -316,7 +316,7 @@ class Measured:
         """The difference from another value, 0 below the rounding error of both; NaN where one of
         them is undefined. Of directions it is the smaller angle between them.
         """
-        difference = float(wrapped(self.value - other.value, self.period))
+        difference = float(wrap_difference(self.value - other.value, self.period))
         return (
             0.0
             if abs(difference) <= ROUNDING * max(abs(self.value), abs(other.value))
@@ -387,7 +387,7 @@ class UnknownUnit(RaybenchError):
     """A unit does not exist, or a value has another dimension."""
 
 
-def factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
+def conversion_factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
     """The factor that converts values of a unit to another one; None if that has another dimension.
     ``scene_unit``: the unit of a length.
     """
@@ -407,7 +407,7 @@ def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Mea
     """A value converted to another unit; unchanged if no unit is wanted, or one of another
     dimension.
     """
-    by = factor(unit, wanted, scene_unit)
+    by = conversion_factor(unit, wanted, scene_unit)
     return (
         measured
         if by is None
@@ -417,16 +417,16 @@ def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Mea
     )
 
 
-def converted(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
+def convert_measured(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
     """A value in another unit, as it is if none is wanted. Raises UnknownUnit."""
     if not wanted:
         return measured
     if wanted not in SPELLED:
         raise UnknownUnit(
             f"There is no unit '{elided(wanted, 20)}'. Give"
-            f" {choices([*METRES, *_ANGLES, *_TIMES, _DIOPTRE])}."
+            f" {list_choices([*METRES, *_ANGLES, *_TIMES, _DIOPTRE])}."
         )
-    if factor(unit, wanted, scene_unit) is None:
+    if conversion_factor(unit, wanted, scene_unit) is None:
         of = f"is in {measured.unit}" if measured.unit else "has no unit"
         raise UnknownUnit(
             f"{elided(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}."

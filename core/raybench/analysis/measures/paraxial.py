@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import contacts
-from raybench.analysis.geometry.straight import cross, distinct
+from raybench.analysis.geometry.contact import contacts_with
+from raybench.analysis.geometry.straight import cross_products, distinct_integers
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
 from raybench.analysis.rays.incidence import first_pieces, last_pieces
@@ -76,7 +76,7 @@ class Nominal:
     way: tuple[tuple[int, int], ...]
 
 
-def nominal(
+def nominal_optics(
     scene: Scene, members: Sequence[int], middle: Axis | None, wavelength: float
 ) -> Nominal:
     """The nominal optics of the optical object, or the system of objects, with the indices
@@ -160,7 +160,7 @@ def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
             np.array([[at.x - reach * dx, at.y - reach * dy]]),
             np.array([[at.x + reach * dx, at.y + reach * dy]]),
         )
-        if all(len(contacts(*ends, shape).segment) for shape in met):
+        if all(len(contacts_with(*ends, shape).segment) for shape in met):
             return at, (dx, dy)
     return None
 
@@ -302,7 +302,7 @@ def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) ->
     does.
     """
     if bundle is not None:
-        rows = distinct(bundle.arriving)
+        rows = distinct_integers(bundle.arriving)
     else:
         strongest = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
         rows = strongest.rows if strongest is not None else np.empty(0, np.int64)
@@ -313,7 +313,7 @@ def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) ->
         if len(rows):
             _, end = last_pieces(light.result, rows)
             d = light.directions(rows)
-            order, n = np.argsort(cross(d[:1], end), kind="stable"), len(end)
+            order, n = np.argsort(cross_products(d[:1], end), kind="stable"), len(end)
             central = order[[(n - 1) // 2, n // 2]]  # one ray, or the two beside the middle
             if (
                 d[central[0]] @ d[central[1]] > 0
@@ -325,7 +325,7 @@ def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) ->
                 middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
             nm = float(light.result.wavelength[rows[0]])
             wavelength = GREEN if math.isnan(nm) else nm
-        return nominal(light.scene, light.members(index), middle, wavelength)
+        return nominal_optics(light.scene, light.members(index), middle, wavelength)
 
     return light.cached(("nominal", index, hash(rows.tobytes())), found)
 
@@ -403,7 +403,9 @@ def _own_optics(
 def _axis_in_bundle(light: Light, bundle: LeavingBundle, own: Axis) -> bool:
     """Whether an optical axis runs through a bundle where that arrives."""
     (x, y), d = own
-    sides = cross(np.array([d]), last_pieces(light.result, bundle.arriving)[1] - np.array([x, y]))
+    sides = cross_products(
+        np.array([d]), last_pieces(light.result, bundle.arriving)[1] - np.array([x, y])
+    )
     return bool(sides.min() <= 0.0 <= sides.max())
 
 

@@ -115,7 +115,7 @@ def guide() -> str:
     return "".join(sections)
 
 
-def listing() -> str:
+def measure_listing() -> str:
     """The table as text: each measure with its parameters, unit and help, then the meaning of the
     parameters.
     """

@@ -130,32 +130,32 @@ def read_pattern(text: str) -> tuple[Step, ...]:
             f" {' or '.join(sorted({_EXPECTED.get(name, name) for name in error.expected} - {''}))}"
         )
         if error.token.type == "$END":
-            raise fault(text, len(text), "the pattern ends too early", wanted) from None
-        raise fault(
+            raise pattern_fault(text, len(text), "the pattern ends too early", wanted) from None
+        raise pattern_fault(
             text, error.token.start_pos or 0, f"unexpected '{elided(error.token, 60)}'", wanted
         ) from None
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         if text[at] in "\"'":
-            raise fault(
+            raise pattern_fault(
                 text,
                 at,
                 f"{text[at]} is not closed",
                 "close it, or put the whole name in the other quotation marks",
             ) from None
-        raise fault(
+        raise pattern_fault(
             text,
             at,
             f"unexpected '{text[at]}'",
             "write such as Laser > Prism:N (refract) > * > Screen",
         ) from None
     except UnexpectedInput:
-        raise fault(
+        raise pattern_fault(
             text, 0, "it cannot be read", "write such as Laser > Prism:N > Screen"
         ) from None
     steps = tuple(_read_step(node) for node in tree.children if not hasattr(node, "type"))
     if len(steps) > MOST_STEPS:
-        raise fault(
+        raise pattern_fault(
             text,
             steps[MOST_STEPS].position,
             f"the pattern has {len(steps)} steps",
@@ -184,10 +184,10 @@ def _replace_name(text: str, name: Name, other: str) -> str:
     """A pattern with another name in the place of one."""
     token = _QUOTED.match(text, name.position)
     end = token.end() if token else name.position + len(name.text)
-    return text if other == name.text else text[: name.position] + quoted(other) + text[end:]
+    return text if other == name.text else text[: name.position] + quoted_name(other) + text[end:]
 
 
-def fault(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
+def pattern_fault(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
     """An InvalidPattern with the position of a character, counted from 1, and an excerpt of the
     text around it.
     """
@@ -197,7 +197,7 @@ def fault(text: str, position: int, what: str, remedy: str) -> InvalidPattern:
     return InvalidPattern(f"Path pattern, character {position + 1}: {what}; {remedy}. [{line}]")
 
 
-def quoted(name: str) -> str:
+def quoted_name(name: str) -> str:
     """A name as it must be written in a pattern, quoted where necessary."""
     if not SPECIAL.search(name) and name.lower() != ESCAPE:
         return name

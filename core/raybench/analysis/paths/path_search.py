@@ -11,15 +11,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, distinct_integers
 from raybench.analysis.paths.path_pattern import (
     ESCAPE,
     InvalidPattern,
     Name,
     Place,
     Step,
-    fault,
-    quoted,
+    pattern_fault,
+    quoted_name,
     read_pattern,
 )
 from raybench.analysis.paths.paths import (
@@ -36,7 +36,7 @@ from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
-from raybench.scene.names import nearest
+from raybench.scene.names import nearest_titles
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.ray_set import RaySet
@@ -112,9 +112,7 @@ def hint_of_passing(
                 and search.forward([*steps[:i], through, *steps[i + 1 :]])[-1].matches_any
             ):
                 name = step.places[0].name.text
-                return (
-                    f"Light passes {in_quotes(name)} here. Write: {quoted(name)} ({THROUGH_WORD})"
-                )
+                return f"Light passes {in_quotes(name)} here. Write: {quoted_name(name)} ({THROUGH_WORD})"
         if not reached.matches_any:  # then no light comes as far as a later step
             break
     with suppress(InvalidPattern):
@@ -239,7 +237,7 @@ class _Search:
         """
         front: Rows = np.flatnonzero(leaving & body.left)
         while len(front):
-            inside = distinct(self.result.parent[front])
+            inside = distinct_integers(self.result.parent[front])
             inside = inside[(inside >= 0) & body.within[inside]]
             on_path[inside] = True
             arrived[self.result.parent[inside[body.entry[inside]]]] = True
@@ -387,7 +385,7 @@ class _Search:
                 if isinstance(o, Source) or edges_as_traced(o, self.scene)
             )
         ]
-        alike = nearest(text, known, 3)
+        alike = nearest_titles(text, known, 3)
         listed = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
         return f"known names: {[elided(n) for n in listed]}" + (
             f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else ""
@@ -471,4 +469,4 @@ class _Search:
         return labelled_edges(as_traced(obj, self.scene), self.user_labels(obj))
 
     def _pattern_fault(self, position: int, what: str, remedy: str) -> InvalidPattern:
-        return fault(self.pattern, position, what, remedy)
+        return pattern_fault(self.pattern, position, what, remedy)

@@ -11,23 +11,23 @@ from dataclasses import dataclass
 import numpy as np
 
 from raybench.analysis.geometry.contact import THROUGH
-from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.edge_curve import left_normals, parameters_near
 from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
     Rows,
-    distinct,
-    lengths,
+    distinct_integers,
     summed,
     unit_vectors,
+    vector_lengths,
 )
 from raybench.analysis.rays.incidence import (
     first_pieces,
-    incidences,
     last_pieces,
+    row_incidences,
     sides_and_orders,
-    transmitted,
+    transmitted_mask,
 )
 from raybench.analysis.rays.ray_queries import edge_contacts, length_scale
 from raybench.analysis.scene.objects import edges_as_traced
@@ -39,8 +39,8 @@ from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction, Status
-from raybench.trace.results.lineage import Lineage, dense
-from raybench.trace.results.result import TraceResult, bending
+from raybench.trace.results.lineage import Lineage, dense_ranks
+from raybench.trace.results.result import TraceResult, chord_bending
 from raybench.trace.tolerances import CLEAR_OF_SURFACE
 
 
@@ -94,7 +94,7 @@ def path_steps(result: TraceResult) -> Rows:
     edges = int(result.edge.max(initial=0)) + 2
     place = (result.hit[parent].astype(np.int64) + 1) * edges + result.edge[parent] + 1
     sources = int(result.source.max(initial=0)) + 2
-    branch = dense(sides_and_orders(result))
+    branch = dense_ranks(sides_and_orders(result))
     step: Rows = (
         sources
         + (place * len(Interaction) + result.interaction) * (int(branch.max(initial=0)) + 1)
@@ -109,13 +109,13 @@ def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
 
     ``ends`` must be in the order of the trace or of `by_power`.
     """
-    sequence = dense(result.lineage.classes(path_steps(result))[ends])
+    sequence = dense_ranks(result.lineage.classes(path_steps(result))[ends])
     # the end of a path is part of its sequence: object, edge and status
     last = result.hit[ends].astype(np.int64) + 1
     last = (last * (int(result.edge.max(initial=0)) + 2) + result.edge[ends] + 1) * len(
         Status
     ) + result.status[ends]
-    group = dense(sequence * (int(last.max(initial=0)) + 1) + last)
+    group = dense_ranks(sequence * (int(last.max(initial=0)) + 1) + last)
     power = summed(group, result.total_arriving_power[ends], int(group.max(initial=-1)) + 1)
     ranked = np.argsort(-power, kind="stable")
     rank = np.empty(len(power), np.int64)
@@ -164,7 +164,7 @@ def whole_paths(result: TraceResult, rows: Rows) -> Rows:
     ascending.
     """
     family = _of_source_rays(
-        result, distinct(result.source_ray[rows])
+        result, distinct_integers(result.source_ray[rows])
     )  # mostly few of the rows of a trace
     parent = result.parent[family]
     lineage = Lineage(
@@ -239,7 +239,9 @@ def lengths_of(
             _index_along_arcs(scene, nm[part], p1[part], p2[part], disabled) * chord[part]
         )
     escaped = result.escaped[rows]
-    geometric = np.bincount(which, chord * (1 + bending(p1, p2, which) / 24), minlength=len(rows))
+    geometric = np.bincount(
+        which, chord * (1 + chord_bending(p1, p2, which) / 24), minlength=len(rows)
+    )
     whole = np.bincount(which, optical, minlength=len(rows))
     return Lengths(np.where(escaped, np.inf, geometric), np.where(escaped, np.inf, whole))
 
@@ -313,7 +315,7 @@ def crossed_without_meeting(
     p1, p2, row_of_piece = result.straight_pieces
     along = met.along
     if len(result.polyline):
-        reached = np.concatenate([[0.0], np.cumsum(lengths(p2 - p1))])
+        reached = np.concatenate([[0.0], np.cumsum(vector_lengths(p2 - p1))])
         along = along + (reached[met.segment] - reached[np.searchsorted(row_of_piece, rows)])
     through = met.place == THROUGH
     return rows[through], along[through]
@@ -337,12 +339,12 @@ def goes_beyond(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
     """
     beyond = np.isin(result.interaction[rows], BEYOND)
     split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
-    beyond[split] = transmitted(result, rows[split])
+    beyond[split] = transmitted_mask(result, rows[split])
     open_ = np.flatnonzero(np.isin(result.interaction[rows], EITHER_SIDE))
     if len(open_):
         parents, which = np.unique(result.parent[rows[open_]].astype(np.int64), return_inverse=True)
         p1, p2 = first_pieces(result, rows[open_])
-        beyond[open_] = ((p2 - p1) * incidences(result, scene, parents).normal[which]).sum(
+        beyond[open_] = ((p2 - p1) * row_incidences(result, scene, parents).normal[which]).sum(
             axis=1
         ) > 0
     return beyond
@@ -371,10 +373,10 @@ def through_body(
     starts = children[hits[parent[children]]]
     inside, outside_before = np.zeros(n, bool), np.zeros(n, bool)
     p1, p2 = first_pieces(result, starts)
-    inside[starts] = contains(outline, p1 + step * unit_vectors(p2 - p1)[0])
+    inside[starts] = contains_points(outline, p1 + step * unit_vectors(p2 - p1)[0])
     ends = np.flatnonzero(arrive & hits)
     p1, p2 = last_pieces(result, ends)
-    outside_before[ends] = ~contains(outline, p2 - step * unit_vectors(p2 - p1)[0])
+    outside_before[ends] = ~contains_points(outline, p2 - step * unit_vectors(p2 - p1)[0])
     entry, within, left = np.zeros(n, bool), np.zeros(n, bool), np.zeros(n, bool)
     entry[starts] = inside[starts] & outside_before[parent[starts]]
     within |= entry

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.geometry.straight import Floats, cross
+from raybench.analysis.geometry.straight import Floats, cross_products
 from raybench.errors import RaybenchError
 from raybench.shapes.point import Point
 
@@ -90,7 +90,7 @@ bundle to its edge.
 """
 
 
-def conjugates(
+def bundle_conjugates(
     p_in: Floats,
     d_in: Floats,
     p_out: Floats,
@@ -110,7 +110,7 @@ def conjugates(
     p_in, d_in, w = _check_bundle(p_in, d_in, None)
     p_out, d_out, _ = _check_bundle(p_out, d_out, None)
     axis_in, axis_out = _mean_axis(d_in, w), _mean_axis(d_out, w)
-    h = cross(axis_in[None], entry)
+    h = cross_products(axis_in[None], entry)
     scale = float(np.ptp(h)) / 2
     if scale <= 1e-12 * float(np.abs(entry).max()):
         raise NoFocus("All rays enter at one point. Use light that covers some width.")
@@ -229,10 +229,10 @@ def along_beam(focus: Focus, a: Point, b: Point) -> float:
     line. Raises NoFocus.
     """
     off, along = np.array(focus.point) - np.array(a), np.array(b) - np.array(a)
-    turn = float(cross(along, np.array(focus.axis)))
+    turn = float(cross_products(along, np.array(focus.axis)))
     if abs(turn) <= 1e-9 * float(np.hypot(*along)):
         raise NoFocus("The light runs along the line.")
-    return float(cross(along, off)) / turn
+    return float(cross_products(along, off)) / turn
 
 
 def focal_length(
@@ -246,7 +246,7 @@ def focal_length(
     ``in`` into the rays ``out``, row by row.
 
     The outgoing rays are fitted by polynomials of the incoming heights and evaluated in the middle
-    of the bundle, or on an ``optical_axis`` that runs through it as in `conjugates`, so that the
+    of the bundle, or on an ``optical_axis`` that runs through it as in `bundle_conjugates`, so that the
     aberration of a wide bundle does not shift the result. Optics that deviate light by more than 45
     degrees, such as a prism or an off-axis mirror, are unfolded: the focal length refers to the
     axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
@@ -319,12 +319,12 @@ def _on_axis(
         return 0.0
     at, d = np.array(axis[0]), np.array(axis[1])
     foot = at + ((entry.mean(axis=0) - at) @ d) * d
-    place = (float(cross(axis_in, foot)) - middle) / scale
+    place = (float(cross_products(axis_in, foot)) - middle) / scale
     if abs(place) > 1 + ROUNDING:
         return 0.0
     ((there, _),) = _at_middle(u, slope[:, None], place)
     ray = axis_in + there * np.array([-axis_in[1], axis_in[0]])
-    return place if abs(float(cross(ray, d))) <= ALONG * float(np.hypot(*ray)) else 0.0
+    return place if abs(float(cross_products(ray, d))) <= ALONG * float(np.hypot(*ray)) else 0.0
 
 
 FOLLOWED = 1e-6
@@ -416,8 +416,8 @@ def _axis_frame(p: Floats, d: Floats, axis: Floats) -> tuple[Floats, Floats, Flo
     """For each ray the height of its point above the axis through the origin, the point's position
     along the axis, and the slope.
     """
-    slope: Floats = cross(axis[None], d) / (d @ axis)
-    return cross(axis[None], p), p @ axis, slope
+    slope: Floats = cross_products(axis[None], d) / (d @ axis)
+    return cross_products(axis[None], p), p @ axis, slope
 
 
 def _axis_point(x: float, height: float, axis: Floats) -> Point:

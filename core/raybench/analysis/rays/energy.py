@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.grin import GradedGlass
@@ -160,11 +160,11 @@ def absorbed_inside(
     if not _may_absorb(own) or own.key in disabled or not len(rows):
         return np.empty(0, np.int64), np.empty(0)
     middle, colours = result.middle[rows], result.wavelength[rows]
-    inside = contains(edges_as_traced(own, scene), middle)
+    inside = contains_points(edges_as_traced(own, scene), middle)
     rows, middle, colours = rows[inside], middle[inside], colours[inside]
     part = np.ones(len(rows))
     others = [o for o in scene.optical if _may_absorb(o) and o is not own and o.key not in disabled]
-    around = [(o, contains(edges_as_traced(o, scene), middle)) for o in others]
+    around = [(o, contains_points(edges_as_traced(o, scene), middle)) for o in others]
     if any(within.any() for _, within in around):
         coefficient = _absorption_coefficient(own, middle, colours, unit)
         whole = coefficient + sum(

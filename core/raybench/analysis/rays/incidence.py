@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import END, contacts
-from raybench.analysis.geometry.containment import contains
-from raybench.analysis.geometry.edge_curve import distances
+from raybench.analysis.geometry.contact import END, contacts_with
+from raybench.analysis.geometry.containment import contains_points
+from raybench.analysis.geometry.edge_curve import distances_from_shape
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, unit_vectors
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.rays.ray_queries import touch_distance
@@ -94,7 +94,7 @@ class RowsByHit:
         return self.order[self.ends[index] : self.ends[index + 1]]
 
 
-def meeting(
+def segments_ending_on(
     result: TraceResult, scene: Scene, index: int, bodies: Bodies, by_hit: RowsByHit
 ) -> Rows:
     """The segments (k,), in order, that end on an object.
@@ -118,7 +118,9 @@ def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None
 
     Includes segments ended there by the depth limit, which a detector does not count.
     """
-    rows = meeting(result, scene, index, Bodies.of(scene), RowsByHit.of(result, len(scene.optical)))
+    rows = segments_ending_on(
+        result, scene, index, Bodies.of(scene), RowsByHit.of(result, len(scene.optical))
+    )
     if edge is not None:
         own = result.hit[rows] == index
         on_edge: Mask = own & (result.edge[rows] == edge)
@@ -146,11 +148,11 @@ def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
         candidates = np.flatnonzero(
             (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
         )
-        mask[candidates] |= distances(points[candidates], edge.shape) <= near
+        mask[candidates] |= distances_from_shape(points[candidates], edge.shape) <= near
     return mask
 
 
-def incidences(
+def row_incidences(
     result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()
 ) -> Incidences:
     """The incidence of some rows on the edges they end on. ``disabled``: keys of objects that light
@@ -167,7 +169,7 @@ def incidences(
         i, k = int(hit[here[0]]), int(edge[here[0]])
         for e in edges_as_traced(scene.optical[i], scene):
             if e.index == k:
-                met = contacts(p1[here], p2[here], e.shape, near)
+                met = contacts_with(p1[here], p2[here], e.shape, near)
                 met = met.chosen(met.place == END)
                 angle[here[met.segment]], normal[here[met.segment]] = (
                     met.angles(p1[here], p2[here]),
@@ -208,7 +210,7 @@ def rays_near_critical(
     check_range(0.0, within, ("0", "within"), "degrees below the critical angle", most=90.0)
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
     rows = np.flatnonzero(glass[result.hit] & ((result.flags & Flag.CAUSES_TIR) == 0))
-    met = incidences(result, scene, rows, disabled)
+    met = row_incidences(result, scene, rows, disabled)
     with np.errstate(invalid="ignore"):
         near = (met.angle >= met.critical - within) & (met.angle <= met.critical)
     return RaySet(
@@ -240,7 +242,7 @@ STRAIGHT_ON = 1e-12
 """Largest 1 - cos of the angle between a ray and its transmitted part at a beam splitter."""
 
 
-def branches(result: TraceResult) -> Rows:
+def branch_numbers(result: TraceResult) -> Rows:
     """The branch number of each segment, (n,); 0 for segments that do not start at a splitting
     surface.
 
@@ -256,22 +258,22 @@ def branches(result: TraceResult) -> Rows:
 
 
 def sides_and_orders(result: TraceResult) -> Rows:
-    """The branch numbers of all segments, as of `branches`, after beam splitters and gratings."""
+    """The branch numbers of all segments, as of `branch_numbers`, after beam splitters and gratings."""
     return sides_and_orders_of(result, np.arange(len(result)))
 
 
 def sides_and_orders_of(result: TraceResult, rows: Rows) -> Rows:
-    """The branch numbers of some segments, as of `branches`, after beam splitters and gratings."""
+    """The branch numbers of some segments, as of `branch_numbers`, after beam splitters and gratings."""
     interaction, order = result.interaction[rows], result.order[rows]
     out = np.where((interaction == Interaction.DIFFRACT) & (order != NO_ORDER), order, 0).astype(
         np.int64
     )
     split = np.flatnonzero((interaction == Interaction.SPLIT) & (result.parent[rows] >= 0))
-    out[split] = np.where(transmitted(result, rows[split]), 1, 2)
+    out[split] = np.where(transmitted_mask(result, rows[split]), 1, 2)
     return out
 
 
-def transmitted(result: TraceResult, rows: Rows) -> Mask:
+def transmitted_mask(result: TraceResult, rows: Rows) -> Mask:
     """Mask (k,) of segments made at beam splitters that go straight on; the others are reflected."""
     (p1, p2), (q1, q2) = (
         last_pieces(result, result.parent[rows].astype(np.int64)),
@@ -298,7 +300,7 @@ class EdgeTraffic:
     reflected: Rows
 
 
-def traffic(
+def edge_traffic(
     result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], rows: Rows
 ) -> list[EdgeTraffic]:
     """The `EdgeTraffic` of some edges of a body, one for each. ``rows``: the segments that end on
@@ -308,13 +310,13 @@ def traffic(
     if not len(rows):
         return [EdgeTraffic(rows, rows, rows) for _ in edges]
     p1, p2 = last_pieces(result, rows)
-    inside = contains(edges_as_traced(body, result.scene), (p1 + p2) / 2)
-    reflected = causing(result, rows)
+    inside = contains_points(edges_as_traced(body, result.scene), (p1 + p2) / 2)
+    reflected = causes_total_reflection(result, rows)
     on = [ends_on(result, [edge.edge], rows) for edge in edges]
     return [EdgeTraffic(rows[at & inside], rows[at & ~inside], rows[at & reflected]) for at in on]
 
 
-def causing(result: TraceResult, rows: Rows) -> Mask:
+def causes_total_reflection(result: TraceResult, rows: Rows) -> Mask:
     """Mask (k,) of the segments that are totally reflected at their ends."""
     mask: Mask = (result.flags[rows] & Flag.CAUSES_TIR) != 0
     return mask

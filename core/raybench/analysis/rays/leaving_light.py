@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
 from raybench.analysis.paths.paths import path_steps
 from raybench.analysis.rays.bundle import (
@@ -19,11 +19,11 @@ from raybench.analysis.rays.bundle import (
     Focus,
     NoFocus,
     best_focus,
-    conjugates,
+    bundle_conjugates,
     focal_length,
 )
 from raybench.analysis.rays.incidence import (
-    branches,
+    branch_numbers,
     first_pieces,
     last_pieces,
     sides_and_orders_of,
@@ -35,7 +35,7 @@ from raybench.kinds.sources import SingleRay
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
-from raybench.trace.results.lineage import dense
+from raybench.trace.results.lineage import dense_ranks
 from raybench.trace.results.result import TraceResult
 
 
@@ -84,7 +84,7 @@ class LeavingBundle:
 
         Raises NoFocus if the rays form no bundle.
         """
-        return conjugates(
+        return bundle_conjugates(
             *self._segment_rays(self.arriving), *self._segment_rays(self.rows), optical_axis
         )
 
@@ -133,7 +133,7 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     """
     if not len(rows):
         return []
-    group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
+    group = dense_ranks(result.lineage.classes(_branch_steps(result, scene))[rows])
     return [
         ArrivingBundle(result, rows[m]) for m in _by_power(group, result.total_arriving_power[rows])
     ]
@@ -178,7 +178,7 @@ def leaving_bundles(
     """The bundles that leave the optical objects ``members`` of the traced scene, in order of
     decreasing power.
 
-    ``met`` (n,): the segments that end on them, as `raybench.analysis.rays.incidence.meeting`
+    ``met`` (n,): the segments that end on them, as `raybench.analysis.rays.incidence.segments_ending_on`
     finds; ``between`` (n,): those on which light goes on from one member to another, and does not
     leave. Bundles do not mix sources, except that all single rays of one wavelength count as one
     source.
@@ -199,7 +199,7 @@ def leaving_bundles(
     rows = rows[leaving]
     if not len(rows):
         return []
-    group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
+    group = dense_ranks(result.lineage.classes(_branch_steps(result, scene))[rows])
     arriving = parent[rows].astype(np.int64)
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
@@ -229,14 +229,14 @@ def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
     """Mask of the straight pieces that lie inside a body; pieces end where they meet its outline,
     so the midpoint decides.
     """
-    return contains(body, (p1 + p2) / 2, 0.0)
+    return contains_points(body, (p1 + p2) / 2, 0.0)
 
 
 def _branch_steps(result: TraceResult, scene: Scene) -> Rows:
-    """`path_steps` that also distinguish the `branches` of a surface, and identify all single rays
+    """`path_steps` that also distinguish the `branch_numbers` of a surface, and identify all single rays
     of one wavelength.
     """
-    branch = branches(result)
+    branch = branch_numbers(result)
     branch -= branch.min(initial=0)
     step: Rows = path_steps(result) * (branch.max(initial=0) + 1) + branch
     single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import END, START, contacts
-from raybench.analysis.geometry.straight import Rows, lengths
+from raybench.analysis.geometry.contact import END, START, contacts_with
+from raybench.analysis.geometry.straight import Rows, vector_lengths
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
@@ -23,7 +23,7 @@ from raybench.trace.tables.object_rows import piece_of
 from raybench.trace.tolerances import ON_SURFACE
 
 
-def placed(result: TraceResult, scene: Scene) -> TraceResult:
+def place_rows(result: TraceResult, scene: Scene) -> TraceResult:
     """The result with the columns source, hit, edge and status filled in from the scene's geometry.
 
     A result traced by this program has these columns already and is returned unchanged.
@@ -39,7 +39,7 @@ def placed(result: TraceResult, scene: Scene) -> TraceResult:
             source[(source < 0) & _starts_at(result, obj, near)] = i
             continue
         for e in edges_as_traced(obj, scene):
-            met = contacts(result.p1[open_rows], result.p2[open_rows], e.shape, near)
+            met = contacts_with(result.p1[open_rows], result.p2[open_rows], e.shape, near)
             rows = open_rows[met.segment[met.place == END]]
             rows = rows[hit[rows] < 0]
             hit[rows], edge[rows] = i, e.index
@@ -83,8 +83,8 @@ def _starts_at(
     roots: Rows = np.flatnonzero(result.parent < 0)
     start, mask = result.p1[roots], np.zeros(len(result), bool)
     if edges := edges_of(source):
-        met = contacts(start, result.p2[roots], edges[0].shape, near)
+        met = contacts_with(start, result.p2[roots], edges[0].shape, near)
         mask[roots[met.segment[met.place == START]]] = True
     else:
-        mask[roots[lengths(start - np.array(control_points(source)[0].at)) <= near]] = True
+        mask[roots[vector_lengths(start - np.array(control_points(source)[0].at)) <= near]] = True
     return mask

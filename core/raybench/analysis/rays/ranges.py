@@ -31,7 +31,7 @@ def check_range(
         raise InvalidRange(f"{names[0]} {low:g} is larger than {names[1]} {high:g}. Swap them.")
 
 
-def excludes(bound: float, towards: float) -> bool:
+def excludes_bound(bound: float, towards: float) -> bool:
     """Whether a bound is next to a number as it is written, in the direction of ``towards``, so
     that it excludes that number.
     """
@@ -40,10 +40,10 @@ def excludes(bound: float, towards: float) -> bool:
 
 def range_in_words(least: float, most: float, lowest: float, highest: float, unit: str = "") -> str:
     """A range with both bounds included, of a quantity from ``lowest`` to ``highest``; see
-    `excludes`.
+    `excludes_bound`.
     """
     low, high = in_words(least), in_words(most)
-    above, below = excludes(least, math.inf), excludes(most, -math.inf)
+    above, below = excludes_bound(least, math.inf), excludes_bound(most, -math.inf)
     if not above and not below and most < highest:
         return f"{low}{unit}" if least == most else f"{low} to {high}{unit}"
     bounds = [f"more than {low}{unit}" if above else f"{low}{unit} or more"] * (least > lowest)

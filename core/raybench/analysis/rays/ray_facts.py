@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Mask
-from raybench.analysis.rays.ranges import check_range, excludes
+from raybench.analysis.rays.ranges import check_range, excludes_bound
 from raybench.analysis.rays.ray_filter import ROUNDING
-from raybench.errors import RaybenchError, choices, elided
+from raybench.errors import RaybenchError, elided, list_choices
 from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.codes import Interaction, Status, Word
 from raybench.trace.results.ray_set import RaySet
@@ -48,13 +48,16 @@ def rays_by_power(result: TraceResult, low: float, high: float = math.inf) -> Ra
 
 
 def rays_by_wavelength(result: TraceResult, low: float, high: float) -> RaySet:
-    """The segments whose wavelength is between two bounds in nm, included unless `excludes`; none
+    """The segments whose wavelength is between two bounds in nm, included unless `excludes_bound`; none
     in a scene without colours.
     """
     check_range(low, high, ("min_wavelength", "max_wavelength"), "nm")
     nm = result.wavelength
     tolerance = ROUNDING * np.nan_to_num(nm)
-    below, above = (-1 if excludes(low, math.inf) else 1), (-1 if excludes(high, -math.inf) else 1)
+    below, above = (
+        (-1 if excludes_bound(low, math.inf) else 1),
+        (-1 if excludes_bound(high, -math.inf) else 1),
+    )
     return result.ray_set(
         (nm >= low - below * tolerance) & (nm <= high + above * tolerance),
         f"rays of {low:g} nm to {high:g} nm",
@@ -88,7 +91,7 @@ def _with_codes(
     if unknown or not words:
         raise UnknownWord(
             (f"No {what} {unknown[0]!r}. " if unknown else "")
-            + f"Give one or more of {choices(kind.words(), 'and')}."
+            + f"Give one or more of {list_choices(kind.words(), 'and')}."
         )
     return np.isin(column, np.array(codes, np.uint8))
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Mask, Rows
-from raybench.errors import RaybenchError, elided, named
+from raybench.errors import RaybenchError, elided, name_in_sentence
 from raybench.scene.scene import Scene
 from raybench.trace.columns import COLUMNS, DEGREES, LENGTH, RELATIVE, Column, written
 from raybench.trace.results.ray_set import RaySet
@@ -227,7 +227,7 @@ class MatchCondition:
 
     def description(self, scene: Scene, unit: str) -> str:
         """The condition as text for users, such as ``from Laser``."""
-        names = {o.key: named(o.title) for o in (*scene.expanded, *scene.objects)}
+        names = {o.key: name_in_sentence(o.title) for o in (*scene.expanded, *scene.objects)}
         titles = " or ".join(names.get(key, "a deleted object") for key in self.any)
         return f"{'from' if self.key == 'source' else 'at'} {titles}"
 

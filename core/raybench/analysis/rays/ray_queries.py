@@ -14,19 +14,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import END, START, Contacts, contacts, joined
-from raybench.analysis.geometry.containment import contains
+from raybench.analysis.geometry.contact import END, START, Contacts, contacts_with, join_contacts
+from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
     Rows,
-    lengths,
     meeting_box,
     unit_vectors,
+    vector_lengths,
 )
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.scene.objects import edges_as_traced
-from raybench.errors import RaybenchError, choices, in_quotes, short_repr
+from raybench.errors import RaybenchError, in_quotes, list_choices, short_repr
 from raybench.kinds.aspects.outlines import Edge, has_inside
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import LARGEST, SceneObject, is_usable
@@ -57,9 +57,10 @@ def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
     d = result.p2[escaped] - result.p1[escaped]
     with np.errstate(invalid="ignore", divide="ignore"):
         points[escaped] = (
-            result.p1[escaped] + d * (CLEAR_OF_SURFACE * length_scale(result) / lengths(d))[:, None]
+            result.p1[escaped]
+            + d * (CLEAR_OF_SURFACE * length_scale(result) / vector_lengths(d))[:, None]
         )
-    rows = np.flatnonzero(contains(edges_as_traced(body, result.scene), points))
+    rows = np.flatnonzero(contains_points(edges_as_traced(body, result.scene), points))
     return RaySet(rows, f"rays inside {in_quotes(body.title)}", result.revision)
 
 
@@ -82,7 +83,7 @@ def rays_crossing(
     """
     if direction not in DIRECTIONS:
         raise InvalidDirection(
-            f"direction is {short_repr(direction)}; it must be one of {choices(DIRECTIONS)}."
+            f"direction is {short_repr(direction)}; it must be one of {list_choices(DIRECTIONS)}."
         )
     edges = edges_as_traced(body, result.scene) if edge is None else _as_traced(result, body, edge)
     where = (
@@ -159,7 +160,7 @@ def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
     fraction = (rel * d).sum(axis=1) / np.where(square > 0, square, 1.0)
     last = np.append(rows[1:] != rows[:-1], True)
     u = np.clip(fraction, 0.0, np.where(last & result.escaped[rows], np.inf, 1.0))
-    distance = lengths(rel - u[:, None] * d)
+    distance = vector_lengths(rel - u[:, None] * d)
     k = int(distance.argmin())
     return int(rows[k]), float(distance[k])
 
@@ -180,7 +181,7 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
     At the joint of two pieces of a curved segment there is no START or END.
     """
     p1, p2, rows = result.straight_pieces
-    met = joined([contacts(p1, p2, e.shape, touch_distance(result, e)) for e in edges])
+    met = join_contacts([contacts_with(p1, p2, e.shape, touch_distance(result, e)) for e in edges])
     row_of_contact = rows[met.segment]
     if len(result.polyline) and len(row_of_contact):
         first = np.append(True, rows[1:] != rows[:-1])[met.segment]
@@ -255,7 +256,7 @@ def _inward_components(
     """The components of the segments along the inward normal where they meet a body's outline,
     (k,): positive into it.
     """
-    inside = contains(edges, met.points(p1, p2) + beside * met.normal, 0.0)
+    inside = contains_points(edges, met.points(p1, p2) + beside * met.normal, 0.0)
     along: Floats = ((p2[met.segment] - p1[met.segment]) * met.normal).sum(axis=1)
     return np.where(inside, along, -along)
 
@@ -273,9 +274,9 @@ def passing_opening(result: TraceResult, aperture: Aperture) -> Rows:
     d, length = unit_vectors(p2 - p1)
     centre = np.array([(aperture.p3.x + aperture.p4.x) / 2, (aperture.p3.y + aperture.p4.y) / 2])
     # an escaping ray is endless: it is followed beyond the opening
-    reach = lengths(p1 - centre) + math.dist(aperture.p3, aperture.p4)
+    reach = vector_lengths(p1 - centre) + math.dist(aperture.p3, aperture.p4)
     far = p1 + np.maximum(length, reach)[:, None] * d
-    met = contacts(
+    met = contacts_with(
         p1, np.where(result.escaped[row][:, None], far, p2), Line(aperture.p3, aperture.p4)
     )
     crossing: Rows = row[met.segment[met.place != START]]

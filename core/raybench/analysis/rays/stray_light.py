@@ -14,8 +14,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.geometry.edge_curve import places
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, lengths, summed, unit_vectors
+from raybench.analysis.geometry.edge_curve import points_at
+from raybench.analysis.geometry.straight import (
+    Floats,
+    Mask,
+    Rows,
+    summed,
+    unit_vectors,
+    vector_lengths,
+)
 from raybench.analysis.paths.paths import PathGroups, group_paths
 from raybench.analysis.rays.incidence import last_pieces
 from raybench.analysis.scene.objects import edges_as_traced
@@ -185,7 +192,7 @@ class Gaps:
         return mask
 
 
-def gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
+def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
     """The gaps through which the light of a trace escapes. Detectors, which light passes, bound no
     gap, nor do disabled objects.
     """
@@ -229,7 +236,7 @@ def _bounding_objects(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tu
     pair = np.sort(np.stack([owner[left], owner[right]], axis=1), axis=1)
     opening = 2 * np.pi - angle_right + angle_left
     # half a turn or more is no gap: nothing is beside the ray
-    width = np.where(opening < np.pi - 1e-9, lengths(points[left] - points[right]), np.inf)
+    width = np.where(opening < np.pi - 1e-9, vector_lengths(points[left] - points[right]), np.inf)
     return pair, width
 
 
@@ -253,6 +260,6 @@ def _outline_points(scene: Scene, disabled: Collection[int]) -> tuple[Floats, Ro
             if isinstance(edge.shape, FullLine):
                 continue
             us = np.linspace(0, 1, 2 if isinstance(edge.shape, Line) else SAMPLES)
-            points.append(places(edge.shape, us))
+            points.append(points_at(edge.shape, us))
             owner.append(np.full(len(us), i))
     return np.concatenate(points), np.concatenate(owner)

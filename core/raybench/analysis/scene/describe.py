@@ -12,7 +12,7 @@ from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.edge_curve import ShapeKind
 from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
-from raybench.analysis.scene.interfaces import Interface, Stretch, interfaces, stretches
+from raybench.analysis.scene.interfaces import Interface, Stretch, edge_stretches, glass_interfaces
 from raybench.analysis.scene.objects import System, as_traced, names_listed, thing_named
 from raybench.analysis.scene.surroundings import Nested, nesting
 from raybench.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
@@ -191,7 +191,7 @@ def describe_scene(
     check_wavelength(wavelength)
     scene, result = context.scene, context.result
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
-    touching = interfaces(scene, **_interface_options(context, wavelength, tolerance))
+    touching = glass_interfaces(scene, **_interface_options(context, wavelength, tolerance))
 
     def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
         nested = _nested_objects(context, wavelength, [o for o, _ in some])
@@ -262,7 +262,7 @@ def describe_edges(
 
     def with_edges(objects: Sequence[SceneObject]) -> list[ObjectWithEdges]:
         parts: dict[tuple[int, int], list[Stretch]] = {}
-        for s in stretches(context.scene, objects, **options):
+        for s in edge_stretches(context.scene, objects, **options):
             parts.setdefault((s.body.key, s.edge.index), []).append(s)
         nested = _nested_objects(context, wavelength, objects)
         tables = [
@@ -302,7 +302,7 @@ def outside_words(stretch: Stretch) -> str:
 
 
 def _interface_options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
-    """The options of `stretches` and `interfaces` in a context. Raises RaybenchError for an invalid
+    """The options of `edge_stretches` and `glass_interfaces` in a context. Raises RaybenchError for an invalid
     tolerance.
     """
     if not is_number(tolerance) or tolerance < 0:

@@ -12,8 +12,8 @@ import numpy as np
 from raybench.analysis.geometry.edge_curve import (
     SAMPLES,
     at_most_cross,
-    circle,
-    contact,
+    circle_of_arc,
+    contact_intervals,
     least_contact,
     length_between,
     parameters_near,
@@ -45,7 +45,7 @@ ENDLESS = 1e30
 neighbours.
 """
 MOST_WORK = 200_000
-"""Pairs of edges that `interfaces` compares, at most; a pair of which samples are compared counts
+"""Pairs of edges that `glass_interfaces` compares, at most; a pair of which samples are compared counts
 as `SAMPLED`: a few seconds.
 """
 SAMPLED = 20
@@ -105,7 +105,7 @@ class Interface:
         return self.stretch.normal
 
 
-def stretches(
+def edge_stretches(
     scene: Scene,
     bodies: Collection[SceneObject] | None = None,
     *,
@@ -192,7 +192,7 @@ class Interfaces(NamedTuple):
     edges_left: int
 
 
-def interfaces(
+def glass_interfaces(
     scene: Scene,
     *,
     disabled: Collection[int] = (),
@@ -201,7 +201,7 @@ def interfaces(
     tolerance: float | None = None,
 ) -> Interfaces:
     """The contacts between the glass bodies of a scene, including partial ones, each listed once;
-    ``first`` is the body that comes first in the scene. Options as for `stretches`.
+    ``first`` is the body that comes first in the scene. Options as for `edge_stretches`.
     """
     order = {o.key: i for i, o in enumerate(scene.expanded)}
     near = _Near.of(scene, None, disabled, labels or {}, tolerance)
@@ -239,7 +239,7 @@ class _Near:
         self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
         no_circle = (np.nan,) * 4
         self.circles = np.array(
-            [circle(e.shape) if isinstance(e.shape, Arc) else no_circle for _, e in surfaces]
+            [circle_of_arc(e.shape) if isinstance(e.shape, Arc) else no_circle for _, e in surfaces]
         ).reshape(-1, 4)
         self.straight = np.array([e.kind == "line" for _, e in surfaces], bool)
         self.rows = [k for k, (o, _) in enumerate(surfaces) if isinstance(o, GlassBody)]
@@ -255,7 +255,7 @@ class _Near:
         tolerance: float | None,
     ) -> _Near:
         """The surfaces of a scene, or of ``bodies`` and what comes near them. Options as for
-        `stretches`.
+        `edge_stretches`.
         """
         tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
         others = [o for o in scene.expanded if o.key not in disabled and o.has_edge_table]
@@ -325,7 +325,7 @@ class _Near:
             for other in (
                 self.surfaces[m] for m in near[long_enough & ~self._only_crossed(k, near)].tolist()
             )
-            for u0, u1 in contact(edge.shape, other[1].shape, self.tolerance)
+            for u0, u1 in contact_intervals(edge.shape, other[1].shape, self.tolerance)
         ]
         return _Neighbourhood(
             body, edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts

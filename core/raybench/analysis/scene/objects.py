@@ -17,7 +17,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of, in_colours
 from raybench.kinds.sources import Source
 from raybench.scene.document import NONE, Groups
-from raybench.scene.names import UnknownName, nearest, object_named
+from raybench.scene.names import UnknownName, nearest_titles, object_named
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import Box
 
@@ -66,7 +66,7 @@ class System:
     noun: ClassVar[str] = "group"
 
 
-def systems(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
+def systems_of(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
     """The instances of modules and the groups of a scene that have objects which light meets."""
     held: list[tuple[str, int | str, frozenset[int]]] = [
         (o.title, o.key, frozenset({o.key})) for o in scene.objects if isinstance(o, ModuleObj)
@@ -92,7 +92,7 @@ def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System
     """The object or the system with a name. Raises UnknownName, which suggests the nearest names,
     if there is none.
     """
-    named = [s for s in systems(scene, groups) if s.title == name] if str(name) in groups else []
+    named = [s for s in systems_of(scene, groups) if s.title == name] if str(name) in groups else []
     if len(named) == 1:
         return named[0]
     try:
@@ -100,12 +100,12 @@ def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System
     except UnknownName as error:
         if not groups:
             raise
-        near = nearest(str(name), groups)
+        near = nearest_titles(str(name), groups)
         meant = f" Did you mean the group {' or '.join(map(in_quotes, near))}?" if near else ""
         raise UnknownName(
             f"{error} Groups: {', '.join(list(groups)[:MOST_LISTED])}.{meant}"
         ) from None
-    return next((s for s in systems(scene) if s.key == obj.key), obj)
+    return next((s for s in systems_of(scene) if s.key == obj.key), obj)
 
 
 LISTED = 12

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from raybench.analysis.geometry.containment import contains, within
-from raybench.analysis.geometry.edge_curve import left_normals, length_between, places
+from raybench.analysis.geometry.containment import contains_points, within
+from raybench.analysis.geometry.edge_curve import left_normals, length_between, points_at
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
 from raybench.analysis.scene.objects import as_traced, box_as_traced, edges_as_traced
@@ -152,7 +152,9 @@ class Sides:
         outward normals there, and the points just outside and just inside, (n, 2) each.
         """
         runs = np.split(us, np.searchsorted(which, np.arange(1, len(self.shapes))))
-        at = np.concatenate([places(shape, u) for shape, u in zip(self.shapes, runs, strict=True)])
+        at = np.concatenate(
+            [points_at(shape, u) for shape, u in zip(self.shapes, runs, strict=True)]
+        )
         normal = np.concatenate(
             [
                 sign * left_normals(shape, u)
@@ -311,7 +313,8 @@ def _crossing_parameters(
         for k, pairs in by_body:
             there = points[pairs].reshape(-1, 2)
             same[pairs] = (
-                contains(media.outlines[k], there, 0.0).reshape(-1, between) == before[pairs, None]
+                contains_points(media.outlines[k], there, 0.0).reshape(-1, between)
+                == before[pairs, None]
             )
         k = np.where(same.all(axis=1), between, np.argmin(same, axis=1))
         low, high = us[pair, k], us[pair, k + 1]

@@ -35,7 +35,7 @@ MOST_TABLES = 50
 """With more common table expressions than this the size counts as the maximum."""
 
 
-def expansion(sql: str) -> int:
+def count_selects(sql: str) -> int:
     """The number of SELECTs in a query after its common table expressions are expanded, at most
     `MOST_SIZE`.
 
@@ -175,7 +175,7 @@ class QueryRows:
     """The text values of the collected column in all rows, not only in ``rows``."""
 
 
-def query(
+def run_query(
     connection: sqlite3.Connection, sql: str, limit: int, offset: int = 0, collected: str = ""
 ) -> QueryRows:
     """Run one SELECT and return at most ``limit`` rows after the first ``offset``. A connection may
@@ -191,7 +191,7 @@ def query(
             f"The query has {len(sql)} characters; {_LIMITS[sqlite3.SQLITE_LIMIT_SQL_LENGTH]} are"
             " allowed."
         )
-    if expansion(sql) > COPIES:
+    if count_selects(sql) > COPIES:
         raise RefusedQuery(
             "The query references its WITH tables so often that it becomes too large. Reference"
             " each of them once or twice."

@@ -18,8 +18,8 @@ from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.contact import END, START, THROUGH
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.incidence import incidences, index_along
-from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.incidence import index_along, row_incidences
+from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.rays.ray_queries import edge_contacts
 from raybench.analysis.scene.edges import area, edge_table, perimeter
 from raybench.analysis.scene.objects import as_traced, edges_as_traced
@@ -64,7 +64,7 @@ def _received_rows(context: TracedScene, result: TraceResult) -> list[float | No
 def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | None]:
     return _unless_nan(
         np.round(
-            incidences(result, context.scene, np.arange(len(result)), context.disabled).angle, 9
+            row_incidences(result, context.scene, np.arange(len(result)), context.disabled).angle, 9
         )
     )
 
@@ -286,7 +286,7 @@ def _quote_name(name: str) -> str:
 
 
 def _ray_rows(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[object]]:
-    result = placed(context.result, context.scene)
+    result = place_rows(context.result, context.scene)
     reading = Reading(
         result,
         np.arange(len(result)),

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import MOST, USUAL, check_page, page, page_that_fits
+from raybench.analysis.answers.page import MOST, USUAL, answer_page, check_page, page_that_fits
 from raybench.analysis.answers.weak_light import with_weak_light
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.question import Question
@@ -165,7 +165,7 @@ def _with_pages(function: Callable[..., Answer], default: int, fits: bool) -> Ca
             if type(given.arguments[cap]) is int and 0 < given.arguments[cap] <= MOST:
                 given.arguments[cap] = min(given.arguments[cap] + offset, MOST)
         answer = function(*given.args, **given.kwargs)
-        return page(answer, limit, offset) if limit else page_that_fits(answer, offset)
+        return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     more = [

@@ -63,7 +63,7 @@ MOST_SEGMENTS = 50_000
 """Maximum number of segments that are read from a drawing."""
 
 
-def mapped(outline: Outline, to: Callable[[Point], Point], scale: float) -> Outline:
+def map_outline(outline: Outline, to: Callable[[Point], Point], scale: float) -> Outline:
     """An outline with its points moved by a similarity that scales lengths by ``scale``."""
     if isinstance(outline, Circle):
         return Circle(to(outline.centre), outline.radius * scale)
@@ -101,7 +101,7 @@ def reversed_segment(segment: Segment) -> Segment:
     return type(segment)(*reversed(segment))
 
 
-def chains(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
+def join_segments(segments: Iterable[Segment], near: float) -> Iterator[Contour]:
     """Segments joined to contours where their ends lie within ``near`` of each other. At a branch,
     two of them are joined.
     """
@@ -163,7 +163,7 @@ def circle_segments(circle: Circle) -> tuple[Segment, ...]:
     return Circular(left, Point(x, y - r), right), Circular(right, Point(x, y + r), left)
 
 
-def flattened(segment: Segment, tolerance: float) -> list[Point]:
+def flatten_segment(segment: Segment, tolerance: float) -> list[Point]:
     """The points after the first of a polyline that leaves a segment by at most ``tolerance``."""
     if isinstance(segment, Straight):
         return [segment.b]

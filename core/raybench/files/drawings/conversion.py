@@ -26,8 +26,8 @@ from raybench.files.drawings.contour import (
     box_of_outline,
     circle_of,
     circle_segments,
-    flattened,
-    mapped,
+    flatten_segment,
+    map_outline,
 )
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.curved_glasses import CurveGlass
@@ -69,7 +69,7 @@ def _ring_points(outline: Outline) -> list[Point]:
     segments = circle_segments(outline) if isinstance(outline, Circle) else outline.segments
     tolerance = COARSE * max(right - left, bottom - top)
     return (
-        [segments[0].a, *(p for s in segments for p in flattened(s, tolerance))]
+        [segments[0].a, *(p for s in segments for p in flatten_segment(s, tolerance))]
         if tolerance > 0
         else []
     )
@@ -181,7 +181,7 @@ def imported(
         return Point(_short_coordinate(factor * p.x + dx), _short_coordinate(factor * p.y + dy))
 
     notes = list(drawing.notes)
-    outlines = [mapped(o, to, factor) for o in drawing.outlines]
+    outlines = [map_outline(o, to, factor) for o in drawing.outlines]
     open_ = sum(isinstance(o, Contour) and not o.closed for o in outlines)
     if as_ == "glass" and open_:
         notes.append(
@@ -264,7 +264,7 @@ def _blocker_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[
             yield CircleBlocker(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
             continue
         for s in o.segments:
-            points = [s.a, *flattened(s, tolerance)]
+            points = [s.a, *flatten_segment(s, tolerance)]
             yield from (Blocker(p1=a, p2=b) for a, b in itertools.pairwise(points) if a != b)
 
 
@@ -272,7 +272,7 @@ def _drawing_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[
     strokes = []
     for o in outlines:
         segments = circle_segments(o) if isinstance(o, Circle) else o.segments
-        points = [segments[0].a, *(p for s in segments for p in flattened(s, tolerance))]
+        points = [segments[0].a, *(p for s in segments for p in flatten_segment(s, tolerance))]
         strokes.append([_short_coordinate(c) for p in points for c in p])
     yield Drawing(strokes=tuple(strokes))
 

@@ -22,9 +22,9 @@ from raybench.files.drawings.contour import (
     Segment,
     Straight,
     arc,
-    chains,
     cubic_of_quadratic,
-    mapped,
+    join_segments,
+    map_outline,
     reversed_segment,
 )
 from raybench.shapes.point import Point
@@ -80,7 +80,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
                 else:
                     outlines.append(r)
         size = max((abs(c) for s in loose for p in s for c in p), default=1.0) or 1.0
-        outlines += chains(loose, JOINED * size)
+        outlines += join_segments(loose, JOINED * size)
         scale = MM_PER_UNIT.get(int(drawing.header.get("$INSUNITS", 0)))
     except DrawingError:
         raise
@@ -89,7 +89,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
             f"the DXF cannot be read: {elided(str(error) or type(error).__name__, 100)}."
         ) from None
     mm = scale or 1.0
-    scaled = [mapped(o, lambda p: Point(p.x * mm, p.y * mm), mm) for o in outlines]
+    scaled = [map_outline(o, lambda p: Point(p.x * mm, p.y * mm), mm) for o in outlines]
     notes = []
     wrong = "Change its scale if that is wrong."
     if scale is None:

@@ -22,7 +22,7 @@ from raybench.files.drawings.contour import (
     Segment,
     Straight,
     cubic_of_quadratic,
-    mapped,
+    map_outline,
 )
 from raybench.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut_to_clip, mark_clips
 from raybench.files.drawings.svg_viewports import (
@@ -111,7 +111,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 unpainted += 1
                 continue
             own = [
-                mapped(o, lambda p: Point(p.x * scale, p.y * scale), scale)
+                map_outline(o, lambda p: Point(p.x * scale, p.y * scale), scale)
                 for o in _outlines_of_shape(shape)
             ]
             visible = own

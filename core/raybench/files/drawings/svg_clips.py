@@ -18,7 +18,7 @@ from raybench.files.drawings.contour import (
     Outline,
     Straight,
     box_of_outline,
-    flattened,
+    flatten_segment,
 )
 from raybench.files.drawings.svg_viewports import name_of, target_of
 from raybench.shapes.point import Point
@@ -210,4 +210,4 @@ def _outline_points(outline: Outline, tolerance: float) -> list[Point]:
         ]
         return [*around, around[0]]
     first = outline.segments[0][0]
-    return [first, *(p for s in outline.segments for p in flattened(s, tolerance))]
+    return [first, *(p for s in outline.segments for p in flatten_segment(s, tolerance))]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from raybench.errors import elided
 from raybench.kinds.fields import described, flag
 from raybench.scene.changes.change import Named, Targeted, keys_of, objects_of, targets_text
-from raybench.scene.changes.values import InvalidValue, nearest
+from raybench.scene.changes.values import InvalidValue, suggest_names
 from raybench.scene.document import Document
 from raybench.scene.labels import edge_labelled
 
@@ -122,7 +122,7 @@ class Ungroup(Named):
     def apply(self, document: Document) -> Document:
         if self.name not in document.groups:
             known = (
-                nearest(self.name, list(document.groups))
+                suggest_names(self.name, list(document.groups))
                 if document.groups
                 else "There are no groups."
             )

@@ -17,7 +17,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
 from raybench.scene.background import Background
 from raybench.scene.changes.setting import kept_entries
-from raybench.scene.changes.values import NOTHING, formatted, label_of, part_of
+from raybench.scene.changes.values import NOTHING, format_value, label_of, part_of
 from raybench.scene.document import Document
 from raybench.scene.materials import material_of
 from raybench.scene.measurements import Measurement
@@ -49,7 +49,7 @@ class Difference:
         return f"{self.subject}: {self.label} {self.before} -> {self.after}"
 
 
-def differences(before: Document, after: Document) -> tuple[Difference, ...]:
+def document_differences(before: Document, after: Document) -> tuple[Difference, ...]:
     """All differences: objects in the order of the scene, then annotations, settings and the
     document's own values.
     """
@@ -111,7 +111,7 @@ def _of_fields(
 
 def _value_text(owner: Any, path: str, part: Any, unit: str) -> str:
     items = part if isinstance(part, list) else [part]
-    return _short_text(", ".join(formatted(owner, path, item, unit) for item in items))
+    return _short_text(", ".join(format_value(owner, path, item, unit) for item in items))
 
 
 def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
@@ -241,7 +241,7 @@ def _object_name(obj: SceneObject) -> str:
     return elided(obj.title, 60)
 
 
-def matched(document: Document, others: Iterable[SceneObject]) -> Document:
+def match_keys(document: Document, others: Iterable[SceneObject]) -> Document:
     """The document with the keys of other objects for its own of the same name and type, in order
     where several share both.
 

@@ -21,16 +21,16 @@ from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import Named, Targeted, Valued, keys_of, objects_of, targets_text
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import centre_of_all
-from raybench.scene.changes.values import InvalidValue, nearest
+from raybench.scene.changes.values import InvalidValue, suggest_names
 from raybench.scene.codec import object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
 from raybench.scene.handles import with_indices_kept
 from raybench.scene.materials import material_of
-from raybench.scene.measurements import Pin, pinned
+from raybench.scene.measurements import Pin, pin_at
 from raybench.scene.modules.module import Module, with_used
-from raybench.scene.modules.templates import written
+from raybench.scene.modules.templates import javascript_number
 from raybench.shapes.point import Point
 
 
@@ -66,7 +66,7 @@ class Undefine(Named):
     def apply(self, document: Document) -> Document:
         modules = document.scene.modules
         if self.name not in modules:
-            known = nearest(self.name, list(modules)) if modules else "There are no modules."
+            known = suggest_names(self.name, list(modules)) if modules else "There are no modules."
             raise InvalidValue(f"There is no module '{elided(self.name, 60)}'. {known}")
         used = [
             o.title
@@ -128,7 +128,7 @@ class MakeModule(Targeted):
         _check_alike(objects, document.disabled, "disabled", "Enable")
         _check_alike(objects, document.hidden, "hidden", "Show")
         at = _round_near_centre(centre_of_all(objects))
-        templates = [template(o, at) for o in objects]
+        templates = [object_template(o, at) for o in objects]
         module = Module.from_json(
             name, {"numPoints": 1, "params": [], "vars": [], "objs": templates}
         )
@@ -211,7 +211,7 @@ def _with_keys_replaced(
             others,
             key=lambda o: min((math.dist(c.at, at) for c in control_points(o)), default=math.inf),
         )
-        return pinned(after.scene, at, other.key)
+        return pin_at(after.scene, at, other.key)
 
     groups = {name: replaced(keys) for name, keys in after.groups.items()}
     measurements = {
@@ -231,7 +231,7 @@ def _round_near_centre(at: Point) -> Point:
     return Point(float(round(at.x)), float(round(at.y)))
 
 
-def template(obj: SceneObject, at: Point) -> dict[str, Any]:
+def object_template(obj: SceneObject, at: Point) -> dict[str, Any]:
     """The JSON of an object with its points relative to the point 1 of a module, which is at
     ``at``.
     """
@@ -258,7 +258,7 @@ def _relative_coordinate(axis: str, value: float, at: Point) -> str:
     nearest_short = round(difference, 9)
     if getattr(at, axis) + nearest_short == value:
         difference = nearest_short
-    return f"`{axis}_1{'+' if difference >= 0 else '-'}{written(abs(difference))}`"
+    return f"`{axis}_1{'+' if difference >= 0 else '-'}{javascript_number(abs(difference))}`"
 
 
 def _part_keys(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:

@@ -22,7 +22,7 @@ from raybench.scene.changes.change import (
     objects_of,
     targets_text,
 )
-from raybench.scene.changes.values import InvalidValue, decoded, no_kind
+from raybench.scene.changes.values import InvalidValue, decode_values, no_kind
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name, free_names, stem_of
@@ -132,7 +132,7 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     values = {k: v for k, v in data.items() if k != "type"}
     defaults = {f.name: None if f.required else f.default for f in fields}
     owner = owner or f"The new {kind}"
-    new = decoded(values, fields, defaults, owner, unit, part=False)
+    new = decode_values(values, fields, defaults, owner, unit, part=False)
     missing = [
         f.json_name
         for f in fields

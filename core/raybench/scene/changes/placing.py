@@ -25,7 +25,7 @@ from raybench.scene.changes.values import InvalidValue, broken_limits
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.document import Document
 from raybench.scene.handles import with_groups
-from raybench.scene.measurements import Pin, pinned
+from raybench.scene.measurements import Pin, pin_at
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 
@@ -49,10 +49,10 @@ def centre_of(obj: SceneObject) -> Point:
     shape = [
         c for c in every if c.field != "origin" and (c.field not in curves or c.index % 3 == 0)
     ]
-    return mean([c.at for c in shape or every] or row.drawn(obj), obj.title)
+    return mean_point([c.at for c in shape or every] or row.drawn(obj), obj.title)
 
 
-def mean(points: Sequence[Point], title: str = "this") -> Point:
+def mean_point(points: Sequence[Point], title: str = "this") -> Point:
     """The mean of the points, the same for any order of them, type of number and version of Python.
     Raises NoCentre if there are none.
     """
@@ -74,7 +74,7 @@ def centre_of_all(objects: Sequence[SceneObject]) -> Point:
         except NoCentre:
             continue
     try:
-        return mean(centres, objects[0].title)
+        return mean_point(centres, objects[0].title)
     except NoCentre as error:
         raise InvalidObject(str(error)) from None
 
@@ -89,7 +89,7 @@ PARTS_TOLERANCE = 1e-9
 """Tolerance for the positions of an instance's parts, relative to its size."""
 
 
-def place(default: Any, label: str, **about: Any) -> Any:
+def place_parameter(default: Any, label: str, **about: Any) -> Any:
     """A described parameter that is a `Place`."""
     return described("place", default, label, unit=LENGTH, **about)
 
@@ -168,7 +168,7 @@ def _with_pins_moved(
 
     def moved(pin: Pin) -> Pin:
         return (
-            pinned(document.scene, by.point(pin.place(before)), pin.key) if pin.key in keys else pin
+            pin_at(document.scene, by.point(pin.place(before)), pin.key) if pin.key in keys else pin
         )
 
     measurements = {
@@ -228,7 +228,7 @@ class Move(_Placing):
 
     dx: float = number(0.0, "dx", unit=LENGTH, help="To the right.")
     dy: float = number(0.0, "dy", unit=LENGTH, help="Downwards.")
-    to: Place = place(
+    to: Place = place_parameter(
         None,
         "To",
         help=(
@@ -290,7 +290,7 @@ class Rotate(_About):
     example: ClassVar[Mapping[str, Any]] = {"by": 7}
 
     by: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
-    about: Place = place(
+    about: Place = place_parameter(
         None, "About", help="A point or an object's name; without it the centre of the objects."
     )
 
@@ -319,7 +319,7 @@ class Scale(_About):
     example: ClassVar[Mapping[str, Any]] = {"by": 2}
 
     by: float = number(1.0, "Factor", low=FACTORS[0], high=FACTORS[1], help="2 doubles the size.")
-    about: Place = place(
+    about: Place = place_parameter(
         None, "About", help="A point or an object's name; without it the centre of the objects."
     )
 
@@ -347,7 +347,7 @@ class Mirror(_About):
             " horizontal one."
         ),
     )
-    about: Place = place(
+    about: Place = place_parameter(
         None,
         "About",
         help="A point on the line or an object's name; without it the centre of the objects.",

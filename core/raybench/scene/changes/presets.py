@@ -19,8 +19,8 @@ from raybench.presets.presets import PRESETS, IncompletePreset
 from raybench.scene.changes.change import Named, objects_of
 from raybench.scene.changes.materials import made_of
 from raybench.scene.changes.objects import with_objects_checked
-from raybench.scene.changes.placing import Place, centre_of_all, place
-from raybench.scene.changes.values import InvalidValue, decoded, nearest
+from raybench.scene.changes.placing import Place, centre_of_all, place_parameter
+from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
 from raybench.scene.document import Document
 from raybench.scene.materials import fit_wavelengths
 from raybench.shapes.point import Point
@@ -33,11 +33,13 @@ def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
     kind = PRESETS.get(name)
     if kind is None:
         raise InvalidValue(
-            f"There is no preset {elided(str(name), 60)!r}. {nearest(str(name), list(PRESETS))}"
+            f"There is no preset {elided(str(name), 60)!r}. {suggest_names(str(name), list(PRESETS))}"
         )
     fields = fields_of(kind)
     return kind(
-        **decoded(values, fields, {f.name: f.default for f in fields}, kind.label, unit, part=False)
+        **decode_values(
+            values, fields, {f.name: f.default for f in fields}, kind.label, unit, part=False
+        )
     )
 
 
@@ -52,7 +54,7 @@ class AddPreset(Named):
     follow = "values"
 
     values: Mapping[str, Any] = field(default_factory=dict)
-    at: Place = place(
+    at: Place = place_parameter(
         Point(0.0, 0.0),
         "At",
         help="Where its middle goes: a point, or an object's name for its centre.",

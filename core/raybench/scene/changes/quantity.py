@@ -43,7 +43,7 @@ class InvalidQuantity(ValueError):
     """A text is not a number with a compatible unit; the message says why."""
 
 
-def quantity(text: str, unit: str, scene_unit: str) -> float:
+def read_quantity(text: str, unit: str, scene_unit: str) -> float:
     """The number in a text, converted to the unit of a field (see `Description.unit`); without a
     unit it is taken to be in that unit.
 

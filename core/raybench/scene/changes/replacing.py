@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from raybench.errors import choices, elided, first_of
+from raybench.errors import elided, first_of, list_choices
 from raybench.kinds.fields import described, fields_of
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS
@@ -19,7 +19,7 @@ from raybench.kinds.unread import Unread
 from raybench.scene.changes.change import Change, Targeted, objects_of, with_replaced
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.changes.objects import read_object
-from raybench.scene.changes.values import InvalidValue, decoded, nearest, no_kind
+from raybench.scene.changes.values import InvalidValue, decode_values, no_kind, suggest_names
 from raybench.scene.codec import object_or_unread, object_to_json
 from raybench.scene.document import Document
 
@@ -59,9 +59,9 @@ class Replace(Targeted):
             raise InvalidValue(
                 f"'replace' takes one object, not {len(objects)}. Give a change for each."
             )
-        new = replaced(objects[0], self.with_, document.unit)
+        new = replace_object(objects[0], self.with_, document.unit)
         if isinstance(new, ModuleObj) and new.module not in document.scene.modules:
-            modules = choices(sorted(document.scene.modules), "and")
+            modules = list_choices(sorted(document.scene.modules), "and")
             raise InvalidValue(
                 f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are"
                 f" {modules}."
@@ -85,7 +85,7 @@ class Replace(Targeted):
         return after if isinstance(after, Replace) and after.listed == self.listed else None
 
 
-def replaced(old: SceneObject, data: Any, unit: str) -> SceneObject:
+def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
     """The object that JSON describes in the place of another, whose key it has. Raises InvalidValue
     or InvalidObject.
     """
@@ -103,7 +103,7 @@ def replaced(old: SceneObject, data: Any, unit: str) -> SceneObject:
             return dataclasses.replace(new, key=old.key, alias=old.alias, place=old.place)
     if fault := fault_in(data, unit, old):
         raise InvalidValue(fault[1])
-    kept = foreign(data, old)
+    kept = foreign_names(data, old)
     new = read_object({k: v for k, v in data.items() if k not in kept}, unit, owner_of(data, old))
     same = type(new) is type(old)
     values: dict[str, Any] = {"alias": old.alias if same else "", "read": dict(data)}
@@ -114,7 +114,7 @@ def replaced(old: SceneObject, data: Any, unit: str) -> SceneObject:
     return old if same and new == old and object_to_json(old) == object_to_json(new) else new
 
 
-def foreign(data: Mapping[str, Any], old: SceneObject | None) -> frozenset[str]:
+def foreign_names(data: Mapping[str, Any], old: SceneObject | None) -> frozenset[str]:
     """The names in an object's JSON that have no meaning here, but were already there in the file."""
     kind = KINDS.get(str(data.get("type")))
     known = {f.json_name for f in fields_of(kind)} | {"type"} if kind is not None else set()
@@ -146,7 +146,7 @@ def fault_in(data: Any, unit: str, old: SceneObject | None = None) -> tuple[str,
                 ' 0, "y": 50}}.'
             ),
         )
-    owner, kept = owner_of(data, old), foreign(data, old)
+    owner, kept = owner_of(data, old), foreign_names(data, old)
     kind = data.get("type")
     if kind is None:
         return "", f"{owner} has no 'type', such as Mirror or Glass"
@@ -156,12 +156,15 @@ def fault_in(data: Any, unit: str, old: SceneObject | None = None) -> tuple[str,
     values = {k: v for k, v in data.items() if k != "type" and k not in kept}
     for name, value in values.items():
         if name not in fields:
-            return name, f"{owner} has no field {elided(name, 60)!r}. {nearest(name, list(fields))}"
+            return (
+                name,
+                f"{owner} has no field {elided(name, 60)!r}. {suggest_names(name, list(fields))}",
+            )
         if value is None and fields[name].default is None:
             continue
         f = fields[name]
         try:
-            decoded(
+            decode_values(
                 {name: value},
                 [f],
                 {f.name: None if f.required else f.default},

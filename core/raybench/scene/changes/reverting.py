@@ -12,13 +12,15 @@ from raybench.kinds.object import SceneObject
 from raybench.scene.changes.setting import kept_entries, with_kept
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name
-from raybench.scene.handles import retargeted
+from raybench.scene.handles import retarget_handles
 
 K = TypeVar("K")
 _ABSENT = object()
 
 
-def reverted(now: Document, before: Document, after: Document) -> tuple[Document, tuple[str, ...]]:
+def revert_differences(
+    now: Document, before: Document, after: Document
+) -> tuple[Document, tuple[str, ...]]:
     """``now`` without the differences between ``before`` and ``after``, and the names of the parts
     that others changed since.
 
@@ -114,12 +116,12 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
 def _by_key(document: Document) -> Mapping[int, SceneObject]:
     """The objects by key; handles hold keys in place of indices, which are others in another order."""
     objects = document.scene.objects
-    return {o.key: o for o in retargeted(objects, {i: o.key for i, o in enumerate(objects)})}
+    return {o.key: o for o in retarget_handles(objects, {i: o.key for i, o in enumerate(objects)})}
 
 
 def _with_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
     """Objects whose handles hold keys, with the indices of these objects in place of the keys."""
-    return retargeted(objects, {o.key: i for i, o in enumerate(objects)})
+    return retarget_handles(objects, {o.key: i for i, o in enumerate(objects)})
 
 
 def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObject]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from raybench.errors import choices, elided, first_of, in_quotes
+from raybench.errors import elided, first_of, in_quotes, list_choices
 from raybench.kinds.fields import as_number, described, fields_of
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
@@ -28,11 +28,11 @@ from raybench.scene.changes.change import (
 from raybench.scene.changes.values import (
     NOTHING,
     InvalidValue,
-    decoded,
-    formatted,
+    decode_values,
+    format_value,
     label_of,
-    nearest,
     part_of,
+    suggest_names,
 )
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
@@ -99,13 +99,13 @@ class Set(Targeted):
             raise InvalidValue(
                 f"{owner} has no field '{other}'. There is a change for it, such as {change}."
             )
-        new = decoded(self.values, fields, now, owner, document.unit)
+        new = decode_values(self.values, fields, now, owner, document.unit)
         if (
             isinstance(obj, ModuleObj)
             and "module" in new
             and new["module"] not in document.scene.modules
         ):
-            modules = choices(sorted(document.scene.modules), "and")
+            modules = list_choices(sorted(document.scene.modules), "and")
             raise InvalidValue(
                 f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {modules}."
             )
@@ -160,7 +160,7 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
     kept = before if isinstance(before, Mapping) else ()
     for name in obj.params:
         if name not in known and name not in kept:
-            there = nearest(name, known) if known else "It has none here."
+            there = suggest_names(name, known) if known else "It has none here."
             raise InvalidValue(f"{owner}: params has no part {elided(name, 60)!r}. {there}")
 
 
@@ -186,7 +186,7 @@ def _describe_differences(
     if not changed:
         stay = [
             f"{label_of(pairs[0][0], p)} stays"
-            f" {formatted(pairs[0][0], p, part_of(pairs[0][0], p), unit)}"
+            f" {format_value(pairs[0][0], p, part_of(pairs[0][0], p), unit)}"
             for p in values
         ]
         return first_of(stay, 1) or "nothing"
@@ -194,10 +194,10 @@ def _describe_differences(
     for path in changed:
         first, new = pairs[0]
         was, now = (
-            {formatted(o, path, part_of(o, path), unit) for o, _ in pairs},
+            {format_value(o, path, part_of(o, path), unit) for o, _ in pairs},
             part_of(new, path),
         )
-        after = formatted(new, path, now, unit)
+        after = format_value(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
         out.append(f"{label_of(first, path)} {before}-> {after}")
     return first_of(out)
@@ -220,7 +220,7 @@ class SetSettings(Valued):
             now["numerical_tolerances"] = with_defaults(scene.settings.numerical_tolerances)
         new = dataclasses.replace(
             scene.settings,
-            **decoded(given, fields_of(Settings), now, "The settings", document.unit),
+            **decode_values(given, fields_of(Settings), now, "The settings", document.unit),
         )
         if new.mode == "observer" and new.observer is None:
             new = dataclasses.replace(new, observer=default_observer(scene))
@@ -325,7 +325,7 @@ class SetDocument(Change):
     def apply(self, document: Document) -> Document:
         if self.unit is not None and self.unit not in UNITS:
             raise InvalidValue(
-                f"The unit must be one of {choices(UNITS)}; {elided(self.unit, 40)!r} is not."
+                f"The unit must be one of {list_choices(UNITS)}; {elided(self.unit, 40)!r} is not."
             )
         if self.unit is not None:
             document = document.annotated_with(unit=self.unit)

@@ -17,8 +17,8 @@ from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import can_be_read
 from raybench.kinds.fields import LENGTH, STYLES, Field, as_number, fields_of
 from raybench.kinds.kinds import KINDS
-from raybench.scene.changes.quantity import InvalidQuantity, quantity, with_unit
-from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, with_unit
+from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
 
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit")
 _PATH = re.compile(r"([A-Za-z]\w*)((?:\[\d{1,9}\]|\.[A-Za-z]\w*)*)")
@@ -63,24 +63,24 @@ def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str
     meant = (
         f"Did you mean {' or '.join(parts)}?"
         if parts
-        else nearest(name, [f.json_name for f in fields])
+        else suggest_names(name, [f.json_name for f in fields])
     )
     raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}")
 
 
 def no_kind(kind: object) -> str:
     """The error about an unknown kind of objects, with similar ones."""
-    return f"There is no kind {elided(str(kind), 60)!r}. {nearest(str(kind), list(KINDS))}"
+    return f"There is no kind {elided(str(kind), 60)!r}. {suggest_names(str(kind), list(KINDS))}"
 
 
-def nearest(name: str, names: Collection[str]) -> str:
+def suggest_names(name: str, names: Collection[str]) -> str:
     """A sentence suggesting similar names, or listing all if none is similar."""
     close = difflib.get_close_matches(name.lower(), {n.lower() for n in names}, 3, 0.6)
     similar = [n for n in names if n.lower() in close]
     return f"Did you mean {' or '.join(similar)}?" if similar else f"There are: {', '.join(names)}."
 
 
-def decoded(
+def decode_values(
     values: Mapping[str, Any],
     fields: Sequence[Field],
     now: Mapping[str, Any],
@@ -100,7 +100,7 @@ def decoded(
     for path, value in values.items():
         name, steps = read_path(path)
         f = field_named(name, fields, owner, now)
-        if nesting(value) > MAX_DEPTH:
+        if nesting_depth(value) > MAX_DEPTH:
             raise InvalidValue(f"{owner}: {path} is nested too deeply.")
         if steps and not part:
             raise InvalidValue(f"{owner}: {path} is a part of a field; give {name} as a whole.")
@@ -143,7 +143,7 @@ def _replace_part(whole: Any, steps: tuple[Step, ...], value: Any) -> Any:
     if not isinstance(whole, Mapping):
         raise _NoPart(f"'{step}' is not applied to a JSON object.")
     if step not in whole:
-        raise _NoPart(nearest(step, list(whole)))
+        raise _NoPart(suggest_names(step, list(whole)))
     return {**whole, step: _replace_part(whole[step], rest, value)}
 
 
@@ -157,7 +157,7 @@ def _convert_texts(f: Field, value: Any, unit: str) -> Any:
     if f.about.kind == "limit" and value == "Infinity":
         return value
     if isinstance(value, str):
-        return quantity(value, f.about.unit or (LENGTH if parameters else ""), unit)
+        return read_quantity(value, f.about.unit or (LENGTH if parameters else ""), unit)
     if isinstance(value, Mapping):
         return {k: _convert_texts(f, v, unit) for k, v in value.items()}
     return [_convert_texts(f, v, unit) for v in value] if isinstance(value, list | tuple) else value
@@ -230,7 +230,7 @@ def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
         for key, value in given.items():
             if key not in known and value is not None:
                 raise InvalidValue(
-                    f"{owner}: {where} has no part {elided(key, 60)!r}. {nearest(key, list(known))}"
+                    f"{owner}: {where} has no part {elided(key, 60)!r}. {suggest_names(key, list(known))}"
                 )
             _refuse_unknown(value, known.get(key), f"{where}.{key}", owner)
     elif isinstance(given, list | tuple) and isinstance(known, list):
@@ -265,7 +265,7 @@ def label_of(value: Any, path: str) -> str:
     return label + path[len(name) :]
 
 
-def formatted(value: Any, path: str, part: Any, unit: str) -> str:
+def format_value(value: Any, path: str, part: Any, unit: str) -> str:
     """The value ``part`` at a path of an object, formatted for people."""
     name, _ = read_path(path)
     f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
@@ -289,6 +289,6 @@ def formatted(value: Any, path: str, part: Any, unit: str) -> str:
             point = f"({part['x']:.6g}, {part['y']:.6g})"
             return f"{point} {unit}" if about is not None and about.unit == LENGTH else point
         return ", ".join(
-            f"{k} {formatted(value, path, v, unit)}" for k, v in list(part.items())[:6]
+            f"{k} {format_value(value, path, v, unit)}" for k, v in list(part.items())[:6]
         )
     return f"{len(part)} item{'s' if len(part) != 1 else ''}"

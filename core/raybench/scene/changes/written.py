@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from raybench.errors import RaybenchError, choices, elided
+from raybench.errors import RaybenchError, elided, list_choices
 from raybench.kinds.fields import Description, fields_of
 from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from raybench.scene.changes.change import Change, ChangeRefused
@@ -15,12 +15,12 @@ from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
 from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder
 from raybench.scene.changes.placing import Mirror, Move, Rotate, Scale
 from raybench.scene.changes.presets import AddPreset
-from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.replacing import Replace
 from raybench.scene.changes.setting import Set, SetDocument, SetSettings
 from raybench.scene.changes.transaction import Changes, check_names, named, refused
-from raybench.scene.changes.values import InvalidValue, broken_limits, nearest
-from raybench.scene.codec import MAX_DEPTH, nesting
+from raybench.scene.changes.values import InvalidValue, broken_limits, suggest_names
+from raybench.scene.codec import MAX_DEPTH, nesting_depth
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 
@@ -33,7 +33,7 @@ class IncompleteChange(TypeError):
     """
 
 
-def complete(
+def check_classes(
     classes: Sequence[type[Change]], defined: Iterable[type[Change]]
 ) -> dict[str, type[Change]]:
     """The classes by verb. Raises IncompleteChange for one without a verb, for two with the same
@@ -70,7 +70,7 @@ def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
         yield from with_verb(derived)
 
 
-VERBS = complete(
+VERBS = check_classes(
     (
         Set, Move, Rotate, Scale, Mirror, Add, AddPreset, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide,
         Disable, LabelEdge, Define, SetMaterial, Replace, Undefine, MakeModule, Expand,
@@ -136,7 +136,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
     """Decode one change; names are kept. Raises InvalidValue."""
     if not isinstance(data, Mapping) or not all(isinstance(k, str) for k in data):
         raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
-    if nesting(data) > MAX_DEPTH:
+    if nesting_depth(data) > MAX_DEPTH:
         raise InvalidValue("The change is nested too deeply.")
     verbs = [k for k in data if k in VERBS]
     # among the fields that follow a verb, one may be named as a verb
@@ -148,7 +148,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         how = (
             f"Write it as {OTHERWISE_WRITTEN[key]}."
             if key in OTHERWISE_WRITTEN
-            else nearest(key, list(VERBS))
+            else suggest_names(key, list(VERBS))
         )
         raise InvalidValue(f"{elided(key, 60)!r} is not a change. {how}")
     kind = VERBS[verbs[0]]
@@ -175,14 +175,16 @@ def _check_parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -
     out: dict[str, Any] = {}
     for name, value in given.items():
         if name not in fields:
-            known = nearest(name, list(fields)) if fields else "It takes nothing else."
+            known = suggest_names(name, list(fields)) if fields else "It takes nothing else."
             raise InvalidValue(f"'{kind.verb}' has no parameter {elided(name, 60)!r}. {known}")
         out[fields[name].name] = _read_argument(
             fields[name].about, value, f"{kind.verb}.{name}", unit
         )
     if kind.needs and not given.keys() & set(kind.needs):
         example = json.dumps({kind.verb: "Name", **kind.example})
-        raise InvalidValue(f"'{kind.verb}' needs {choices(kind.needs)}. Write it as {example}.")
+        raise InvalidValue(
+            f"'{kind.verb}' needs {list_choices(kind.needs)}. Write it as {example}."
+        )
     return out
 
 
@@ -218,7 +220,7 @@ def _read_argument(about: Description, value: Any, where: str, unit: str) -> Any
 
 def _read_number(about: Description, value: Any, where: str, unit: str) -> float:
     if isinstance(value, str):
-        value = quantity(value, about.unit, unit)
+        value = read_quantity(value, about.unit, unit)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e50:
         raise InvalidValue(f"{where} must be a finite number, it is {elided(repr(value), 60)}.")
     if limits := broken_limits(value, about.low, about.high):

@@ -20,9 +20,14 @@ from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import LARGEST, SceneObject
 from raybench.scene.codec import object_from_json
-from raybench.scene.modules.module import InvalidModule, Module, distinct, instance_scope
+from raybench.scene.modules.module import InvalidModule, Module, instance_scope, make_unique
 from raybench.scene.modules.seeded_random import SeededRandom
-from raybench.scene.modules.templates import LETTERS_PER_STEP, Filled, objects_from, written
+from raybench.scene.modules.templates import (
+    LETTERS_PER_STEP,
+    Filled,
+    javascript_number,
+    objects_from,
+)
 from raybench.shapes.point import Point, Vertex
 
 
@@ -154,7 +159,7 @@ def _decode_object(data: Any, template: int) -> SceneObject:
             if f.about.kind == "flag" and isinstance(value, float):
                 data[f.json_name] = value == value and value != 0.0
             elif f.about.kind == "text" and isinstance(value, float):
-                data[f.json_name] = written(value)
+                data[f.json_name] = javascript_number(value)
             elif f.about.kind == "path" and isinstance(value, list):
                 for vertex in value:
                     if isinstance(vertex, dict) and isinstance(vertex.get("arc"), float):
@@ -198,7 +203,7 @@ class _Inputs:
     allowed: int
 
 
-def expansions(
+def expand_instances(
     objects: Iterable[SceneObject], modules: Mapping[str, Module], seed: str | None
 ) -> dict[int, Expansion]:
     """The expansions of all instances among the objects, by key. The expansion of an unchanged
@@ -211,7 +216,9 @@ def expansions(
     allowance, random = Allowance(MAX_STEPS), SeededRandom(seed or "")
     for obj in instances:
         inputs = _Inputs(modules, seed, random.position, allowance.steps)
-        expansion = _cached_expansion(obj, inputs) or expanded(obj, modules, allowance, random)
+        expansion = _cached_expansion(obj, inputs) or expand_instance(
+            obj, modules, allowance, random
+        )
         obj.expanded[:] = [(inputs, expansion)]
         allowance.steps, random.position = (
             inputs.allowed - expansion.steps,
@@ -232,7 +239,7 @@ def _cached_expansion(instance: ModuleObj, now: _Inputs) -> Expansion | None:
     return None
 
 
-def expanded(
+def expand_instance(
     instance: ModuleObj, modules: Mapping[str, Module], allowance: Allowance, random: SeededRandom
 ) -> Expansion:
     """Expand one instance; errors are returned in `Expansion.trouble`."""
@@ -248,13 +255,13 @@ def expanded(
     return Expansion(parts, trouble, steps - allowance.steps, random.position - drawn)
 
 
-def preview(
+def preview_parts(
     instance: ModuleObj, modules: Mapping[str, Module], steps: int
 ) -> tuple[SceneObject, ...]:
     """The parts that an instance would have; none if that takes more than so many steps, or is
     impossible.
     """
-    return expanded(instance, modules, Allowance(steps), SeededRandom("")).parts
+    return expand_instance(instance, modules, Allowance(steps), SeededRandom("")).parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,9 +290,11 @@ class _Expanding:
             raise InvalidModule(
                 f"{in_quotes(title)} (module {elided(instance.module)}): {error}"
             ) from None
-        given = iter(distinct([b.first.name for b in inner if b.first.name for _ in b.addresses]))
+        given = iter(
+            make_unique([b.first.name for b in inner if b.first.name for _ in b.addresses])
+        )
         derived = iter(
-            distinct([b.first.stem for b in inner if not b.first.name for _ in b.addresses])
+            make_unique([b.first.stem for b in inner if not b.first.name for _ in b.addresses])
         )
         for batch in inner:
             names = [

@@ -125,7 +125,7 @@ def instance_scope(instance: ModuleObj, module: Module, scope: Scope) -> dict[st
     return values
 
 
-def distinct(names: Sequence[str]) -> list[str]:
+def make_unique(names: Sequence[str]) -> list[str]:
     """The names made unique: those that occur once are unchanged, others are numbered, as ``Mirror
     1``, ``Mirror 2`` ...
     """
@@ -152,7 +152,7 @@ def _read_whole_number(data: Mapping[str, Any], key: str, default: int) -> int:
     return int(number)
 
 
-def conflicts(existing: Mapping[str, Module], new: Mapping[str, Module]) -> list[str]:
+def conflicting_names(existing: Mapping[str, Module], new: Mapping[str, Module]) -> list[str]:
     """The names under which both have different definitions."""
     return [
         name
@@ -172,7 +172,7 @@ def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[st
     return [name for name in modules if name in wanted]
 
 
-def definitions(
+def definitions_to_add(
     existing: Mapping[str, Module],
     new: Mapping[str, Module],
     chosen: Collection[str],
@@ -184,7 +184,7 @@ def definitions(
     name for the new one, to which references are adapted.
     """
     wanted = with_used(new, chosen)
-    taken = conflicts(existing, new)
+    taken = conflicting_names(existing, new)
     names = {
         n: choices[n]
         for n in wanted

@@ -240,7 +240,7 @@ def _fill_piece(kind: str, piece: str, scope: Scope, where: str) -> str:
     if kind == "text":
         return piece
     if kind == "number":
-        return written(one_number(_formula_value(piece, scope, where)))
+        return javascript_number(one_number(_formula_value(piece, scope, where)))
     try:
         latex = to_latex(inline(piece, scope))
     except FormulaError as error:
@@ -281,7 +281,7 @@ def _loop_range(loop: str) -> tuple[str, tuple[str, ...]]:
     return split_range(loop)
 
 
-def written(value: float) -> str:
+def javascript_number(value: float) -> str:
     """A number as JavaScript writes it: 3, 0.5, 1e-7, 1e+21, NaN."""
     if not math.isfinite(value):
         return "NaN" if value != value else f"{'-' if value < 0 else ''}Infinity"

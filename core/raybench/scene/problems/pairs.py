@@ -20,7 +20,7 @@ from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, Move, Set
 from raybench.scene.free_names import free_names
-from raybench.scene.hit_test import extent
+from raybench.scene.hit_test import drawn_extent
 from raybench.scene.problems.problem import Problem, Remedy
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
@@ -29,7 +29,7 @@ MOST = 30
 """Maximum number of problems of one kind that are reported."""
 
 
-def identical(scene: Scene) -> Iterator[Problem]:
+def identical_objects(scene: Scene) -> Iterator[Problem]:
     """Optical objects that are the same but for their names."""
     by_look: dict[tuple[object, ...], SceneObject] = {}
     reported = 0
@@ -202,7 +202,7 @@ def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
             or reported >= MOST
         ):
             continue
-        box = extent(scene, obj)
+        box = drawn_extent(scene, obj)
         if box is None or any(_may_hold_box(scene, o, box) for o in bodies if o is not obj):
             continue
         reported += 1
@@ -218,7 +218,7 @@ def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
 
 def _may_hold_box(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
     """Whether a body may be around a box: it reaches to its centre."""
-    around = extent(scene, body)
+    around = drawn_extent(scene, body)
     if around is None or row_of(body).painter == "half-plane":
         return True
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2

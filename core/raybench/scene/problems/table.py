@@ -86,7 +86,7 @@ CHECKS = (
     Check("numbers out of their range", of_object=objects.out_of_range),
     Check("a source without power", of_object=objects.dark_source),
     Check("properties of the file that have no meaning", of_object=objects.unknown_properties),
-    Check("the same object twice", together=pairs.identical),
+    Check("the same object twice", together=pairs.identical_objects),
     Check("surfaces on each other", together=pairs.surfaces_on_each_other),
     Check("a glass less dense than vacuum", together=pairs.less_dense_than_vacuum),
 )

@@ -20,11 +20,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from raybench.analysis.measures.bound import BoundMeasure, bind
-from raybench.analysis.measures.measure import Measured, Unit, wrapped
+from raybench.analysis.measures.measure import Measured, Unit, wrap_difference
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.object import LARGEST, is_usable
-from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
 from raybench.study.terms.parameter import LONGEST
 
@@ -101,7 +101,9 @@ class Goal:
     def off(self, measure: float) -> float:
         """How far a measure is above the value of the goal."""
         return (
-            abs(measure) if self.size else self.near + wrapped(measure - self.near, self.period)
+            abs(measure)
+            if self.size
+            else self.near + wrap_difference(measure - self.near, self.period)
         ) - self.value
 
     def violation(self, measure: float) -> float:
@@ -246,7 +248,7 @@ def _read_weight(text: str) -> float:
 
 def _read_value(text: str, expression: str, unit: Unit, document: Document) -> float:
     try:
-        value = quantity(text, _UNITS.get(unit, ""), document.unit)
+        value = read_quantity(text, _UNITS.get(unit, ""), document.unit)
     except InvalidQuantity as error:
         raise InvalidGoal(f"The goal of {expression} {error}.") from None
     if not is_usable(value):

@@ -102,7 +102,7 @@ def read_link(text: str, document: Document) -> Link:
     return link
 
 
-def ordered(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, ...]:
+def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, ...]:
     """The links in topological order.
 
     Raises InvalidLink if they form a circle, or if a parameter is linked twice, or both varied and

@@ -23,7 +23,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
 from raybench.scene.changes.setting import effective_parameters
-from raybench.scene.changes.values import InvalidValue, nearest, part_of, read_path
+from raybench.scene.changes.values import InvalidValue, part_of, read_path, suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
@@ -164,7 +164,7 @@ def check_value(parameter: Parameter, value: float, document: Document) -> None:
     applied(parameter.change(value), document)
 
 
-def distinct(parameters: Iterable[Parameter], document: Document) -> tuple[Parameter, ...]:
+def check_distinct(parameters: Iterable[Parameter], document: Document) -> tuple[Parameter, ...]:
     """The parameters, if each is given once and its object is in the document. Raises
     InvalidParameter.
     """
@@ -229,7 +229,7 @@ def _field_at(
     if found is None:
         numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC)]
         raise InvalidParameter(
-            f"{owner} has no field {elided(name, 60)!r}. {nearest(name, numbers)}"
+            f"{owner} has no field {elided(name, 60)!r}. {suggest_names(name, numbers)}"
         )
     if found.about.kind not in _NUMERIC:
         raise InvalidParameter(

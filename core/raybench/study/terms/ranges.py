@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.errors import RaybenchError, in_quotes
-from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
 from raybench.study.terms.parameter import LONGEST, Parameter, check_value, read_parameter
 
@@ -88,7 +88,7 @@ def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[f
 
 def _read_number(text: str, parameter: Parameter, document: Document) -> float:
     try:
-        value = quantity(text.strip(), parameter.unit, document.unit)
+        value = read_quantity(text.strip(), parameter.unit, document.unit)
     except InvalidQuantity as error:
         raise InvalidAxis(
             f"{parameter.text} {error}. Write values as in -20..20:81 or 1.5,1.6,1.7."
@@ -128,7 +128,7 @@ def read_bounds(text: str, document: Document) -> Bounds:
         )
     parameter = read_parameter(name, document)
     try:
-        low, high = (quantity(end, parameter.unit, document.unit) for end in ends)
+        low, high = (read_quantity(end, parameter.unit, document.unit) for end in ends)
     except InvalidQuantity as error:
         raise InvalidBounds(f"{parameter.text} {error}. Write its bounds as in -50..50.") from None
     if not low < high:
@@ -234,7 +234,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
         if share := _SHARE.fullmatch(size):
             by = _share_deviation(text, parameter, nominal, share[1], document)
         else:
-            by = quantity(size, parameter.unit, document.unit)
+            by = read_quantity(size, parameter.unit, document.unit)
     except InvalidQuantity as error:
         known = f"; the distribution is one of {', '.join(DISTRIBUTIONS)}" if found[3] else ""
         raise InvalidDeviation(f"{parameter.text} {error}{known}.") from None

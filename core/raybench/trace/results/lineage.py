@@ -170,11 +170,11 @@ class Lineage:
         the numbers are made dense again before they overflow. Steps of source rays must differ from
         those of other rows.
         """
-        number, ancestor = dense(step), self.parent.astype(np.int64)
+        number, ancestor = dense_ranks(step), self.parent.astype(np.int64)
         live = np.flatnonzero(ancestor >= 0)
         while live.size:
             if (int(number.max()) + 2) ** 2 > LARGEST:
-                number = dense(number)
+                number = dense_ranks(number)
             size, before = int(number.max()) + 2, np.zeros(len(self), np.int64)
             before[live] = number[ancestor[live]] + 1
             number = number * size + before
@@ -210,7 +210,7 @@ class LineageStatistics:
     branching_factor_avg: float
 
 
-def dense(keys: Rows) -> Rows:
+def dense_ranks(keys: Rows) -> Rows:
     """The rank of each key among the distinct keys, from 0, (n,)."""
     order = np.argsort(keys, kind="stable")  # a stable sort is fast where neighbours are equal
     ordered, numbers = keys[order], np.zeros(len(keys), np.int64)

@@ -42,7 +42,7 @@ class PackedRows:
         return np.flatnonzero(np.unpackbits(np.frombuffer(zlib.decompress(self.data), np.uint8)))
 
 
-def packed(rows: NDArray[np.int64]) -> NDArray[np.int64] | PackedRows:
+def pack_rows(rows: NDArray[np.int64]) -> NDArray[np.int64] | PackedRows:
     """The rows packed, or unchanged if they are few or not in ascending order."""
     if len(rows) < PACK_FROM or not np.all(rows[1:] > rows[:-1]):
         return rows
@@ -70,7 +70,9 @@ class RaySet:
 
     def packed(self) -> RaySet:
         """The same set for long storage, with its rows packed if they are many."""
-        return self if isinstance(self.kept, PackedRows) else replace(self, kept=packed(self.kept))
+        return (
+            self if isinstance(self.kept, PackedRows) else replace(self, kept=pack_rows(self.kept))
+        )
 
     def __len__(self) -> int:
         return len(self.kept)

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from raybench.scene.scene import Scene
 
 
-def bending(
+def chord_bending(
     p1: NDArray[np.float64], p2: NDArray[np.float64], line: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """The square of curvature times length of each chord, (k,), 0 for a polyline of one chord.
 
     ``p1`` and ``p2`` (k, 2) are the ends of chords, ``line`` (k,) is the index of the polyline to
     which each belongs, ascending. The curvature is that of the circles through neighbouring points.
-    To fourth order an arc is longer than its chord by the part `bending` / 24.
+    To fourth order an arc is longer than its chord by the part `chord_bending` / 24.
     """
     d = p2 - p1
     length = np.hypot(*d.T)
@@ -339,7 +339,7 @@ class TraceResult(RayColumns):
             p1, p2, rows = self.straight_pieces
             curved = np.isin(rows, np.flatnonzero(self.points[:, 1] > 1))
             p1, p2, rows = p1[curved], p2[curved], rows[curved]
-            arcs = np.hypot(*(p2 - p1).T) * (1 + bending(p1, p2, rows) / 24)
+            arcs = np.hypot(*(p2 - p1).T) * (1 + chord_bending(p1, p2, rows) / 24)
             sums = np.bincount(rows, arcs, minlength=len(self))
             out = np.where(self.points[:, 1] > 1, sums, out)
         return out

@@ -128,7 +128,7 @@ def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> st
     return ". ".join(texts)
 
 
-def cautions(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
+def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
     """The warnings: sources that send no ray, sources whose powers cannot be compared, then
     gratings in scenes without wavelengths, then materials whose data do not cover the light.
     """

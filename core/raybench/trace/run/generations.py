@@ -23,11 +23,11 @@ from raybench.trace.run.memory import (
     Buffers,
     batch_size,
     bytes_each,
-    grown,
+    grow_arrays,
     new_batch,
     no_rays,
     no_rows,
-    trimmed,
+    trim_arrays,
     with_more_points,
 )
 from raybench.trace.run.progress import Progress, StopEvent
@@ -118,7 +118,7 @@ class Generations:
             Offsets,
             OBJECT,
         )
-        self.emitted = emitted(rays, chosen)
+        self.emitted = emitted_rays(rays, chosen)
         self._emitted_power = float(rays.power[chosen].sum())
         self.bodies = len(scene.tables.graded)
         self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
@@ -219,7 +219,7 @@ class Generations:
         )
         team.end()
         self._buffers.keep(
-            trimmed(self.queue, max(self._reserved, int(self.state[self.codes.ROOM])))
+            trim_arrays(self.queue, max(self._reserved, int(self.state[self.codes.ROOM])))
         )
         self._buffers.keep_batches(self._batches)
         self._batches = []
@@ -442,14 +442,14 @@ class Generations:
         self._reserved = max(
             self._reserved, rays
         )  # also what was only room for children, so that the next trace need not copy
-        self.queue = grown(
+        self.queue = grow_arrays(
             self.queue,
             int(state[codes.ENTRIES]),
             rays,
             max(rays, self.memory // self.ray_bytes),
             self._buffers,
         )
-        self.columns = grown(
+        self.columns = grow_arrays(
             self.columns,
             self.rows,
             rows,
@@ -484,7 +484,7 @@ def worth_sharing(each: float, threads: int) -> int:
     return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
 
 
-def emitted(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:
+def emitted_rays(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:
     """The source rays in the form that kernels take; ``chosen`` (m,) are the indices of those to
     trace.
     """

@@ -210,7 +210,7 @@ def bytes_per_item(arrays: Queue | Columns) -> int:
     return sum(widths)
 
 
-def grown(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
+def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
     """A queue or columns with capacity for at least ``needed`` and at most ``most`` items; the
     first ``used`` items are copied.
 
@@ -259,7 +259,7 @@ def with_more_points(columns: Columns, used: int, needed: int) -> Columns:
     return columns._replace(polyline=line)
 
 
-def trimmed(arrays: Any, n: int) -> Any:
+def trim_arrays(arrays: Any, n: int) -> Any:
     """A queue or columns without points, shrunk in place to n items and a quarter more; the rest of
     the memory is freed.
     """

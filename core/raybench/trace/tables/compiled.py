@@ -21,7 +21,7 @@ from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import Warning
-from raybench.trace.tables.object_rows import ObjectRows, joined, rows_of, rows_of_pieces
+from raybench.trace.tables.object_rows import ObjectRows, join_rows, rows_of, rows_of_pieces
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, END_MARGIN, WEAK_REFLECTION
 
@@ -65,7 +65,7 @@ class Compiled:
         return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
 
 
-def compiled(
+def compile_scene(
     scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None, unit: str = "mm"
 ) -> Compiled:
     """Compile a scene. Objects whose keys are in ``disabled`` keep their index but have no surface.
@@ -155,10 +155,10 @@ def _object_rows(
     if without_surface:
         several.append(rows_of_pieces([NOTHING] * len(without_surface), without_surface, margin))
     if before is None:
-        return changed, joined(several)
-    others = joined(several)
+        return changed, join_rows(several)
+    others = join_rows(several)
     rows = before.rows.replaced(others) if len(before.optical) == count else None
-    return changed, rows or joined([others, before.rows.select(origin[kept], kept)])
+    return changed, rows or join_rows([others, before.rows.select(origin[kept], kept)])
 
 
 def _object_names(

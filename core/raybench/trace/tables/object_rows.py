@@ -192,7 +192,7 @@ def rows_of(
         several.append(
             rows_of_pieces([piece_of(optical[i], colours) for i in others], others, margin)
         )
-    return joined(several)
+    return join_rows(several)
 
 
 def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: float) -> ObjectRows:
@@ -224,7 +224,7 @@ def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: floa
     )
 
 
-def joined(several: Iterable[ObjectRows]) -> ObjectRows:
+def join_rows(several: Iterable[ObjectRows]) -> ObjectRows:
     """The rows of distinct objects together."""
     some = [s for s in several if len(s.indices)]
     if len(some) < 2:

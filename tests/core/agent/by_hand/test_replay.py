@@ -19,7 +19,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.transcript import Exchange, script
+from raybench.agent.turn.transcript import Exchange, transcript_script
 from raybench.files.shared import read_shared
 from raybench.scene.changes.written import changes_from_json
 from raybench.session import Session
@@ -57,7 +57,9 @@ def held(
 def printed(session: Session, *exchanges: Exchange) -> list[str]:
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(compile(script(exchanges, "A talk", session.document), "said.py", "exec"), {})
+        exec(
+            compile(transcript_script(exchanges, "A talk", session.document), "said.py", "exec"), {}
+        )
     return OF_THIS_RUN.sub("", out.getvalue()).splitlines()
 
 

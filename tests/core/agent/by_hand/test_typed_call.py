@@ -10,8 +10,8 @@ from tests.open_prism import prism_session
 
 from raybench.agent.by_hand.command_line import (
     UnknownTool,
+    list_signatures,
     named_arguments,
-    signatures,
     tool_without_model,
     tools_without_model,
     typed_call,
@@ -61,7 +61,7 @@ def test_the_limit_of_segments_holds_for_traces_after_an_edit_and_of_earlier_rev
 
 
 def test_the_list_is_of_signatures_that_read_back() -> None:
-    lines = signatures().splitlines()
+    lines = list_signatures().splitlines()
     for tool, head, summary in zip(tools_without_model(), lines[::2], lines[1::2], strict=True):
         assert head.startswith(f"{tool.name}(")
         signature = head.removeprefix(tool.name)

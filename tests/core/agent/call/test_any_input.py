@@ -8,9 +8,9 @@ from tests.open_prism import TOOLS, scale
 
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.catalogue.default_tools import agent_tools
-from raybench.agent.questions.starters import questions
-from raybench.agent.questions.understanding import understand
-from raybench.analysis.answers.preview import cut
+from raybench.agent.questions.starters import starter_questions
+from raybench.agent.questions.understanding import understand_sentence
+from raybench.analysis.answers.preview import cut_text
 from raybench.kinds.glasses import Glass
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -80,14 +80,14 @@ def test_a_question_is_understood_or_not(text: str, name: str) -> None:
     document = Document(
         scene=Scene.of([Glass(name=name, path=TRIANGLE), Glass(name="Prism", path=TRIANGLE)])
     )
-    found = understand(text, document)
+    found = understand_sentence(text, document)
     if found is not None and found.tool:
         tool = next(t for t in agent_tools() if t.name == found.tool)
         assert tool.parameters.check(found.arguments).dropped == ()
-    assert all(understand(q, document) for q in questions(document))
+    assert all(understand_sentence(q, document) for q in starter_questions(document))
 
 
 @given(st.text(max_size=400), st.integers(min_value=10, max_value=200))
 @settings(max_examples=100, deadline=None)
 def test_a_preview_is_never_much_longer_than_its_cap(text: str, cap: int) -> None:
-    assert len(cut(text, cap)) <= max(cap, len(text) if len(text) <= cap else cap) + 120
+    assert len(cut_text(text, cap)) <= max(cap, len(text) if len(text) <= cap else cap) + 120

@@ -18,7 +18,7 @@ from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
-from raybench.agent.turn.transcript import Exchange, markdown
+from raybench.agent.turn.transcript import Exchange, transcript_markdown
 from raybench.analysis.context import require_context
 from raybench.scene.changes import Delete
 from raybench.trace.results.result import TraceResult
@@ -152,7 +152,7 @@ def test_a_kept_result_takes_no_time_and_says_so() -> None:
     assert (second.text, second.model_text, second.ok) == (first.text, first.model_text, True)
     assert [o["cached"] for o in (first.to_json(), second.to_json())] == [False, True]
     turn = TurnFinished("", outcomes=(second,))
-    assert "(kept from before)" in markdown([Exchange("q", turn)])
+    assert "(kept from before)" in transcript_markdown([Exchange("q", turn)])
 
 
 def test_failures_are_recorded_but_not_kept() -> None:

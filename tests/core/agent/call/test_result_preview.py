@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.open_prism import open_prism
 
 from raybench.agent.call.call import Caller, ResultCache, cache_hint, call_tool
-from raybench.agent.call.outcome import MOST_KEYS, ResultPreview, ToolOutcome, metadata
+from raybench.agent.call.outcome import MOST_KEYS, ResultPreview, ToolOutcome, value_metadata
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.tool import Tool
@@ -139,14 +139,14 @@ def test_the_hint_is_code_that_runs() -> None:
     ],
 )
 def test_metadata(result: Any, shown: dict[str, Any]) -> None:
-    assert metadata(result) == shown
+    assert value_metadata(result) == shown
     assert previewed(result).items() >= shown.items()
 
 
 def test_the_first_five_items_speak_for_a_list() -> None:
     same = [{"a": 1}] * 5
-    assert "sample_keys" in metadata([*same, {"b": 1}])
-    assert "sample_keys" not in metadata([*same[:4], {"b": 1}])
+    assert "sample_keys" in value_metadata([*same, {"b": 1}])
+    assert "sample_keys" not in value_metadata([*same[:4], {"b": 1}])
 
 
 def test_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
@@ -155,7 +155,7 @@ def test_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
         (many, lambda shown: shown["schema"]),
         ([many], lambda shown: shown["schema"]["items"]),
     ):
-        shown = metadata(result)
+        shown = value_metadata(result)
         assert where(shown)["truncated"] is True
         assert (
             shown["sample_keys"]
@@ -163,7 +163,7 @@ def test_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
             == [f"k{i:02}" for i in range(MOST_KEYS)]
         )
         assert "truncated" not in shown
-    assert "truncated" not in metadata({f"k{i}": i for i in range(MOST_KEYS)})["schema"]
+    assert "truncated" not in value_metadata({f"k{i}": i for i in range(MOST_KEYS)})["schema"]
 
 
 def test_rows_are_the_first_ones_as_they_are() -> None:
@@ -207,9 +207,9 @@ def test_a_preview_that_fails_is_replaced_and_logged(
 
 
 def test_false_is_a_boolean() -> None:
-    assert metadata([False, True])["schema"]["items"] == {"type": "boolean"}
-    assert metadata({"a": False})["schema"]["properties"]["a"] == {"type": "boolean"}
-    assert metadata(False) == {"schema": {"type": "boolean"}}
+    assert value_metadata([False, True])["schema"]["items"] == {"type": "boolean"}
+    assert value_metadata({"a": False})["schema"]["properties"]["a"] == {"type": "boolean"}
+    assert value_metadata(False) == {"schema": {"type": "boolean"}}
 
 
 def test_errors_say_what_was_given_and_what_is_taken() -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.core.agent.outcomes import outcome_of
 from tests.open_prism import FIND_INSIDE
 
-from raybench.agent.call.outcome import shortened
+from raybench.agent.call.outcome import shorten_lists
 from raybench.agent.tools.tool import Tool
 
 VALUES = st.recursive(
@@ -40,7 +40,7 @@ def test_an_answer_is_given_with_its_values_and_its_ray_set() -> None:
 
 def test_the_first_elements_of_a_long_list_are_kept_and_the_others_counted() -> None:
     rays = [{"id": f"r1-{i}", "power": 0.5} for i in range(1000)]
-    shown, omitted = shortened({"count": 1000, "ray": rays}, 2000)
+    shown, omitted = shorten_lists({"count": 1000, "ray": rays}, 2000)
     assert shown["count"] == 1000
     kept = len(shown["ray"])
     assert shown["ray"] == rays[:kept]
@@ -50,7 +50,7 @@ def test_the_first_elements_of_a_long_list_are_kept_and_the_others_counted() -> 
 
 @given(VALUES, st.integers(20, 200))
 def test_what_fits_is_left_alone_and_the_rest_counts_up(value: Any, characters: int) -> None:
-    shown, omitted = shortened(value, characters)
+    shown, omitted = shorten_lists(value, characters)
     if length(value) <= characters:
         assert (shown, omitted) == (value, {})
     else:
@@ -73,7 +73,7 @@ def test_numbers_that_json_lacks_are_texts() -> None:
 
 @pytest.mark.parametrize("text", ["", "x" * 30_000])
 def test_a_text_alone_is_cut(text: str) -> None:
-    shown, omitted = shortened(text, 20_000)
+    shown, omitted = shorten_lists(text, 20_000)
     assert shown == text[:20_000]
     assert omitted == ({"characters": 10_000} if text else {})
 
@@ -85,4 +85,4 @@ def test_values_that_are_too_long_without_their_lists_are_cut_as_text(
     value: dict[str, Any],
 ) -> None:
     whole = json.dumps(value, separators=(",", ":"))
-    assert shortened(value, 20_000) == (whole[:20_000], {"characters": len(whole) - 20_000})
+    assert shorten_lists(value, 20_000) == (whole[:20_000], {"characters": len(whole) - 20_000})

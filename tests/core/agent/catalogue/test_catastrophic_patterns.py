@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from raybench.agent.catalogue import builtin
-from raybench.agent.catalogue.builtin import LONGEST_LINE, grep, grep_n
+from raybench.agent.catalogue.builtin import LONGEST_LINE, grep_n, matching_text_lines
 from raybench.system.process import child_environment
 
 SECONDS = 60
@@ -28,7 +28,7 @@ SECONDS = 60
 @pytest.mark.security
 def test_a_pattern_that_makes_others_search_forever_ends(pattern: str, text: str) -> None:
     code = (
-        f"from raybench.agent.catalogue.builtin import grep, grep_n; print(grep({pattern!r},"
+        f"from raybench.agent.catalogue.builtin import matching_text_lines, grep_n; print(matching_text_lines({pattern!r},"
         f" {text}), grep_n({pattern!r}, {text}))"
     )
     done = subprocess.run(
@@ -47,9 +47,9 @@ def test_other_threads_run_while_a_long_line_is_searched() -> None:
     """
     code = """
 import threading, time
-from raybench.agent.catalogue.builtin import grep
-search = threading.Thread(target=grep, args=("(a?){200}a{200}b", "a" * 50_000))
-grep("a", "a")
+from raybench.agent.catalogue.builtin import matching_text_lines
+search = threading.Thread(target=matching_text_lines, args=("(a?){200}a{200}b", "a" * 50_000))
+matching_text_lines("a", "a")
 search.start()
 count = 0
 while search.is_alive():
@@ -74,16 +74,16 @@ def test_a_pattern_that_is_too_large_or_not_read_is_reported(pattern: str) -> No
     with pytest.raises(
         ValueError, match=r"^The pattern '.*' cannot be read: [\w -]+[^.]*\.$"
     ) as caught:
-        grep(pattern, "a")
+        matching_text_lines(pattern, "a")
     assert len(str(caught.value)) < 300
 
 
 def test_a_line_that_is_too_long_is_reported() -> None:
-    assert grep("b$", "a" * (LONGEST_LINE - 1) + "b")
+    assert matching_text_lines("b$", "a" * (LONGEST_LINE - 1) + "b")
     with pytest.raises(
         ValueError, match="has a line of 100001 characters; at most 100000 are searched"
     ):
-        grep("b", "b\n" + "a" * (LONGEST_LINE + 1))
+        matching_text_lines("b", "b\n" + "a" * (LONGEST_LINE + 1))
 
 
 def test_a_search_ends_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,5 +93,5 @@ def test_a_search_ends_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_letters_of_all_languages_are_found_whatever_their_case() -> None:
-    assert grep("ÄRGER|ΩMEGA", "Ärger\nωmega\nx") == ["Ärger", "ωmega"]
-    assert grep("a.b", "a\ud800b\nab") == ["a\ud800b"]
+    assert matching_text_lines("ÄRGER|ΩMEGA", "Ärger\nωmega\nx") == ["Ärger", "ωmega"]
+    assert matching_text_lines("a.b", "a\ud800b\nab") == ["a\ud800b"]

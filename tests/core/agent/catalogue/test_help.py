@@ -12,18 +12,18 @@ from tests.core.agent.project import context, run, write
 from tests.open_prism import prism_session
 
 import raybench.agent.catalogue.default_tools as stats
-from raybench.agent.by_hand.command_line import ask
+from raybench.agent.by_hand.command_line import ask_question
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.help import (
     Passage,
-    guides,
-    nearest,
+    best_passages,
+    guide_sections,
     searched_guides,
     stemmed_words,
     tool_passage,
 )
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.analysis.answers.preview import CHARACTERS
 from raybench.analysis.measures.table import MEASURES
@@ -138,8 +138,8 @@ def test_a_rare_word_counts_more_than_a_frequent_one_and_endings_count_nothing()
         Passage("B", "light prism"),
         Passage("C", "light mirror"),
     ]
-    assert nearest("light of prisms", passages, 2)[0].title == "B"
-    assert nearest("lens", passages, 3) == ()
+    assert best_passages("light of prisms", passages, 2)[0].title == "B"
+    assert best_passages("lens", passages, 3) == ()
     assert stemmed_words("Filtering the filters, filtered") == ["filter", "filter", "filter"]
 
 
@@ -163,13 +163,13 @@ def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
     }
     parameters = {p.name for measure in MEASURES.values() for p in measure.parameters}
     assert named - fields - in_code <= {tool.name for tool in TOOLS} | set(MEASURES) | parameters
-    assert len({p.title for p in guides()}) == len(guides())
+    assert len({p.title for p in guide_sections()}) == len(guide_sections())
     assert not [
         p.title
-        for p in guides()
+        for p in guide_sections()
         if re.search(r"\w  +\w", re.sub(r"```.*?```", "", p.text, flags=re.DOTALL))
     ], "lines are joined"
-    assert all("\n" not in p.title for p in guides()), (
+    assert all("\n" not in p.title for p in guide_sections()), (
         "a guide has no text before its first section"
     )
     assert all(3 * len(p.text) < CHARACTERS for p in searched_guides())
@@ -181,8 +181,8 @@ def test_both_tools_are_for_models_and_programs_and_never_ask() -> None:
         tool = tool_named(registered, name)
         assert tool is not None
         assert tool.effect == "read"
-        assert tool in exposed(registered, "native")
-        assert tool in exposed(registered, "program")
+        assert tool in exposed_tools(registered, "native")
+        assert tool in exposed_tools(registered, "program")
 
 
 def test_a_program_can_compute_with_the_stats() -> None:
@@ -191,7 +191,7 @@ def test_a_program_can_compute_with_the_stats() -> None:
 
 def test_the_stats_are_those_of_the_present_trace() -> None:
     session = prism_session()
-    report = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
+    report = json.loads(ask_question(session, "/system_stats").turn.outcomes[0].text)
     assert (report["revision"], report["segments"], report["trace"]) == (
         session.document.revision,
         5,
@@ -201,7 +201,7 @@ def test_the_stats_are_those_of_the_present_trace() -> None:
     assert 1 < report["memory_mb"] < 1e6
     assert 0 < report["trace_mb"] < 0.1
     session.apply(Delete(o.key for o in session.document.scene.objects))
-    report = json.loads(ask(session, "/system_stats").turn.outcomes[0].text)
+    report = json.loads(ask_question(session, "/system_stats").turn.outcomes[0].text)
     assert (report["revision"], report["segments"]) == (session.document.revision, 0)
 
 
@@ -226,11 +226,11 @@ def test_stats_are_null_where_the_system_does_not_report_them(
     ],
 )
 def test_without_a_model_questions_about_the_program_are_answered(question: str, tool: str) -> None:
-    assert ask(prism_session(), question).tools_used == (tool,)
+    assert ask_question(prism_session(), question).tools_used == (tool,)
 
 
 def test_an_answer_in_several_lines_keeps_them() -> None:
-    answer = ask(prism_session(), "How do I undo?")
+    answer = ask_question(prism_session(), "How do I undo?")
     assert answer.text.startswith(
         "**Window: Undo and redo**\n\nEverything that changes the document can be undone, "
     )
@@ -238,17 +238,17 @@ def test_an_answer_in_several_lines_keeps_them() -> None:
 
 
 def test_a_record_is_listed_field_by_field_and_one_that_holds_others_as_it_is() -> None:
-    answer = ask(prism_session(), "How long did the trace take?").text
+    answer = ask_question(prism_session(), "How long did the trace take?").text
     assert "- segments: 5\n- trace: complete\n" in answer
     session = prism_session()
-    assert ask(session, "/run_program '{\"a\": [1]}'").text.startswith('{"a": [1]}')
+    assert ask_question(session, "/run_program '{\"a\": [1]}'").text.startswith('{"a": [1]}')
 
 
 def test_questions_about_light_and_named_objects_are_not_taken_for_ones_about_the_program() -> None:
-    assert ask(prism_session(), "How are rays polarized?").tools_used == (
+    assert ask_question(prism_session(), "How are rays polarized?").tools_used == (
         "find_rays_by_polarization_xml",
     )
-    assert ask(prism_session(), "What is the Laser?").tools_used == ()
+    assert ask_question(prism_session(), "What is the Laser?").tools_used == ()
 
 
 def test_a_tool_without_a_description_has_no_passage_that_says_none() -> None:

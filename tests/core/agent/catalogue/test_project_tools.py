@@ -11,7 +11,7 @@ from tests.core.agent.project import context, registry, run, worker, write
 from raybench.agent.call.context import ToolFailed
 from raybench.agent.catalogue.project_code import ToolsFileError
 from raybench.agent.programs.program_tool import program_tool
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import InvalidTool, Tool
 from raybench.agent.workers.worker import Worker
 from raybench.errors import HIDDEN
@@ -163,7 +163,7 @@ def test_a_worker_may_be_kept_and_private(tmp_path: Path) -> None:
     assert isinstance(found.handler, Worker)
     assert found.tool is not None
     assert (found.tool.cache, found.tool.private) == (True, True)
-    assert "judge" not in [t.name for t in exposed(ctx.registry.tools, "native")]
+    assert "judge" not in [t.name for t in exposed_tools(ctx.registry.tools, "native")]
     assert run(ctx.call_tool("main", "x")) == ["good", "good"]  # asked once
     with pytest.raises(
         ToolFailed, match="It is private, and other does not name it among its calls"
@@ -193,9 +193,11 @@ def test_a_function_needs_one_decorator_at_most(tmp_path: Path) -> None:
         "    await ctx.apply([{'move': 'Laser', 'dx': dx, 'dy': 0}])\n    return 'moved'\n"
     )
     ctx, _ = context(write(tmp_path, tools=tools))
-    native = {t.name: t for t in exposed(ctx.registry.tools, "native")}
+    native = {t.name: t for t in exposed_tools(ctx.registry.tools, "native")}
     assert [native[n].effect for n in ("plain", "reads", "edits")] == ["external", "read", "edit"]
-    assert {"plain", "reads", "edits"} <= {t.name for t in exposed(ctx.registry.tools, "program")}
+    assert {"plain", "reads", "edits"} <= {
+        t.name for t in exposed_tools(ctx.registry.tools, "program")
+    }
     assert native["edits"].timeout_s == 3
     assert native["edits"].signature == "(dx :float) -> :string"
     assert run(ctx.call_tool("edits", 5.0)) == "moved"

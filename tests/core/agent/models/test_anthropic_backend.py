@@ -26,7 +26,7 @@ from raybench.agent.models.server import check_letters
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import BROKEN_OFF
-from raybench.agent.turn.transcript import Exchange, markdown
+from raybench.agent.turn.transcript import Exchange, transcript_markdown
 
 KEY = "sk-ant-secret-0123456789"
 
@@ -68,7 +68,7 @@ def talk(
         turns, conversation = asyncio.run(go())
         if stop_at:
             assert server.hung_up.wait(2)
-    assert KEY not in markdown(Exchange("q", t) for t in turns)
+    assert KEY not in transcript_markdown(Exchange("q", t) for t in turns)
     assert KEY not in json.dumps(conversation.history)
     assert KEY not in json.dumps(server.requests)
     return turns, server, events, conversation

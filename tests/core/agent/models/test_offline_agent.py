@@ -12,19 +12,19 @@ from typing import Any
 import pytest
 from tests.open_prism import TOOLS, open_prism, prism_session
 
-from raybench.agent.by_hand.command_line import Reply, ask
+from raybench.agent.by_hand.command_line import Reply, ask_question
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.offline import OfflineBackend
-from raybench.agent.tools.exposure import exposed
+from raybench.agent.tools.exposure import exposed_tools
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.history import text_block
 from raybench.agent.turn.loop import run_turn
-from raybench.agent.turn.transcript import Exchange, markdown
+from raybench.agent.turn.transcript import Exchange, transcript_markdown
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.mirrors import Mirror
@@ -47,12 +47,12 @@ def document(*names: str, mirror: bool = True) -> Document:
 
 
 def asked(text: str) -> Reply:
-    return ask(prism_session(), text)
+    return ask_question(prism_session(), text)
 
 
 def test_a_slash_command_is_answered_in_a_sentence_with_its_source() -> None:
     session = prism_session()
-    answer = ask(session, f'/{INSIDE} "Main Prism"')
+    answer = ask_question(session, f'/{INSIDE} "Main Prism"')
     assert answer.text == f"2 rays are inside Main Prism (R1).\n\nSources: {INSIDE}"
     assert answer.tools_used == (INSIDE,)
     assert session.answers["R1"].rows.tolist() == [2, 4]
@@ -66,7 +66,7 @@ def test_a_plain_question_is_answered_alike() -> None:
 
 def test_a_text_without_end_is_no_question_and_answered_at_once() -> None:
     begun = time.process_time()
-    reply = ask(prism_session(), "Which rays are inside the prism? " * 3_000)
+    reply = ask_question(prism_session(), "Which rays are inside the prism? " * 3_000)
     assert (
         reply.error
         == "This is too long without a model: over 1000 characters. Ask in one sentence."
@@ -123,7 +123,7 @@ def test_of_several_equally_strong_paths_none_is_called_the_strongest() -> None:
             for i, b in enumerate(brightness, 1)
         ]
         screen = Detector(name="Screen", p1=Point(50, -9), p2=Point(50, 99))
-        return ask(Session(Document(scene=Scene.of([*rays, screen]))), text).text
+        return ask_question(Session(Document(scene=Scene.of([*rays, screen]))), text).text
 
     paths, ranked = '/find_paths_xml "* > Screen"', "which are the strongest paths?"
     assert re.search(
@@ -164,7 +164,7 @@ def test_a_missing_argument_is_named() -> None:
 def test_a_scene_that_was_not_traced_is_traced_first() -> None:
     session = prism_session()
     session.result = None
-    answer = ask(session, f'/{INSIDE} "Main Prism"')
+    answer = ask_question(session, f'/{INSIDE} "Main Prism"')
     assert answer.turn.outcomes[0].ok
     assert session.fresh_result is not None
     rays = answer.turn.outcomes[0].rays
@@ -177,7 +177,7 @@ def test_a_partial_trace_is_reported_with_the_answer() -> None:
     session.result = None
     assert (
         "The trace is partial (segment limit)"
-        in ask(session, f'/{INSIDE} "Main Prism"', max_segments=2).text
+        in ask_question(session, f'/{INSIDE} "Main Prism"', max_segments=2).text
     )
 
 
@@ -194,20 +194,20 @@ def test_the_answer_comes_even_on_the_last_step() -> None:
 
 def test_help_lists_every_tool_with_its_parameters() -> None:
     text = asked("/help").text
-    assert all(f"/{tool.name}" in text for tool in exposed(agent_tools(), "native"))
+    assert all(f"/{tool.name}" in text for tool in exposed_tools(agent_tools(), "native"))
     assert "[min_angle=0.0]" in text
 
 
 def test_what_is_no_question_is_answered_with_three_that_are() -> None:
     session = prism_session()
-    reply = ask(session, "Please write me a poem.")
+    reply = ask_question(session, "Please write me a poem.")
     assert not reply.turn.outcomes
     numbered = [f"{i}. {question}" for i, question in enumerate(reply.turn.choices, 1)]
     assert reply.text == reply.error == "\n".join(["Did you mean", *numbered])
     assert reply.to_json()["did_you_mean"] == list(reply.turn.choices)
     assert len(numbered) == 3
     for question in reply.turn.choices:
-        assert ask(session, question).turn.outcomes[0].ok
+        assert ask_question(session, question).turn.outcomes[0].ok
 
 
 def test_a_number_chooses_one_of_them_in_the_next_message() -> None:
@@ -224,7 +224,7 @@ def test_a_number_chooses_one_of_them_in_the_next_message() -> None:
 
 
 def test_what_is_beyond_the_program_is_an_answer() -> None:
-    reply = ask(prism_session(), "show the interference fringes")
+    reply = ask_question(prism_session(), "show the interference fringes")
     assert reply.text.startswith("It is not possible to simulate waves")
     assert not reply.error
 
@@ -246,7 +246,7 @@ def test_rays_that_miss_an_object_are_the_ends_of_paths() -> None:
 
 def test_the_transcript_contains_question_call_and_answer() -> None:
     answer = asked(f'/{INSIDE} "Main Prism"')
-    text = markdown([Exchange(answer.question, answer.turn)], "Prism")
+    text = transcript_markdown([Exchange(answer.question, answer.turn)], "Prism")
     assert text.startswith(
         f'# Prism\n\n> /{INSIDE} "Main Prism"\n\n- ✓ Rays inside Main Prism: 2 rays, R1 ('
     )

@@ -8,8 +8,8 @@ import pytest
 from tests.core.agent.questions.scenes import document, intent
 
 from raybench.agent.questions.example import Example, Match, filled_question
-from raybench.agent.questions.starters import questions
-from raybench.agent.questions.understanding import Catalogue, catalogue, understand
+from raybench.agent.questions.starters import starter_questions
+from raybench.agent.questions.understanding import Catalogue, example_catalogue, understand_sentence
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.tools.discovery import tools
 from raybench.files.document_file import load_document
@@ -29,11 +29,11 @@ def own(example: Example) -> str:
 def test_each_is_understood_as_its_own(name: str) -> None:
     scene, wrong = document(name), []
     asked: dict[str, str] = {}
-    for example in catalogue().examples:
+    for example in example_catalogue().examples:
         text = filled_question(Match(example), scene)
         if text is None or not example.offered:
             continue
-        found = understand(text, scene)
+        found = understand_sentence(text, scene)
         if not found.tool or intent(found) != own(example):
             wrong.append((text, own(example), found))
         if asked.setdefault(text, own(example)) != own(example):
@@ -44,7 +44,7 @@ def test_each_is_understood_as_its_own(name: str) -> None:
 def test_each_fits_one_of_the_scenes() -> None:
     unfilled = {
         example.question.text
-        for example in catalogue().examples
+        for example in example_catalogue().examples
         if example.offered
         and all(filled_question(Match(example), document(name)) is None for name in SCENES)
     }
@@ -52,20 +52,20 @@ def test_each_fits_one_of_the_scenes() -> None:
 
 
 def test_every_tool_and_measure_has_one() -> None:
-    intents = {example.intent for example in catalogue().examples}
+    intents = {example.intent for example in example_catalogue().examples}
     assert intents >= set(MEASURES)
-    assert {example.tool for example in catalogue().examples} >= set(tools())
+    assert {example.tool for example in example_catalogue().examples} >= set(tools())
 
 
 def test_a_new_tool_that_takes_the_question_of_another_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    thief = next(e for e in catalogue().examples if e.tool == "losses_xml")
+    thief = next(e for e in example_catalogue().examples if e.tool == "losses_xml")
     copy = Example("thief_xml", thief.question, thief.slots, thief.call, intent="thief_xml")
-    held = catalogue()
+    held = example_catalogue()
     more = Catalogue((*held.examples, copy), held.vocabulary, held.weights)
-    monkeypatch.setattr("raybench.agent.questions.understanding.catalogue", lambda: more)
-    found = understand("Where does the light go?", document("prism"))
+    monkeypatch.setattr("raybench.agent.questions.understanding.example_catalogue", lambda: more)
+    found = understand_sentence("Where does the light go?", document("prism"))
     assert not found.tool, "the test above would fail"
     assert "Where does the light go?" not in found.choices
 
@@ -74,5 +74,5 @@ def test_a_new_tool_that_takes_the_question_of_another_is_noticed(
 def test_the_questions_of_the_example_scenes_are_answered(example: Scene) -> None:
     scene = load_document(Path(str(example.path)))
     asked = [q.command[2] for q in example.questions if q.command[0] == "ask"]
-    for text in (*asked, *questions(scene)):
-        assert understand(text, scene).tool, text
+    for text in (*asked, *starter_questions(scene)):
+        assert understand_sentence(text, scene).tool, text

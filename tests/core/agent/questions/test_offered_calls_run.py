@@ -6,7 +6,11 @@ import pytest
 from tests.core.agent.questions.scenes import document
 
 from raybench.agent.questions.example import Match, filled_question
-from raybench.agent.questions.understanding import Understood, catalogue, understand
+from raybench.agent.questions.understanding import (
+    Understood,
+    example_catalogue,
+    understand_sentence,
+)
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.discovery import tools
 from raybench.errors import RaybenchError
@@ -27,13 +31,13 @@ def problem_of(found: Understood) -> str:
 @pytest.mark.parametrize("name", ["prism", "spectrometer", "telescope"])
 def test_the_call_of_each_filled_example_runs(name: str) -> None:
     scene = document(name)
-    asked = {filled_question(Match(e), scene) for e in catalogue().examples if e.offered}
+    asked = {filled_question(Match(e), scene) for e in example_catalogue().examples if e.offered}
     clauses = ("", " at edge NE", " from Lamp", " stronger than 0.01") if name == "prism" else ("",)
     failed = {}
     with bound_context(TracedScene.of(scene, trace(scene.scene, revision=1))):
         for text in sorted(text for text in asked if text):
             for clause in clauses if " > " not in text else ("",):
                 sentence = f"{text.rstrip('?.')}{clause}?"
-                if problem := problem_of(understand(sentence, scene)):
+                if problem := problem_of(understand_sentence(sentence, scene)):
                     failed[sentence] = problem
     assert not failed, "\n".join(map(str, failed.items()))

@@ -10,12 +10,12 @@ from tests.core.agent.questions.scenes import document, intent
 from tests.open_prism import open_prism
 
 from raybench.agent.questions.limits import limit_of
-from raybench.agent.questions.starters import questions
+from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.understanding import (
-    completed,
+    complete_sentence,
+    is_example,
     questions_that_fit,
-    runs,
-    understand,
+    understand_sentence,
 )
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import Mirror
@@ -61,7 +61,7 @@ def glasses(*names: str) -> Document:
     ],
 )  # fmt: skip
 def test_sentences_that_are_an_example_run(text: str, tool: str, arguments: dict[str, Any]) -> None:
-    found = understand(text, document("prism"))
+    found = understand_sentence(text, document("prism"))
     assert (found.tool, found.arguments) == (tool, arguments), found.text
 
 
@@ -94,7 +94,7 @@ def test_sentences_that_are_an_example_run(text: str, tool: str, arguments: dict
     ],
 )  # fmt: skip
 def test_edits_have_slots_of_their_own(text: str, changes: list[dict[str, Any]]) -> None:
-    found = understand(text, document("prism"))
+    found = understand_sentence(text, document("prism"))
     assert found.tool == "change_scene", found
     for made, wanted in zip((found.arguments or {})["changes"], changes, strict=True):
         assert {
@@ -107,7 +107,7 @@ def test_edits_have_slots_of_their_own(text: str, changes: list[dict[str, Any]])
     [("undo", "undo_edits"), ("undo my last change", "undo_edits"), ("redo", "redo_edits"), ("move the screen to the best focus", "move_to_focus")],
 )  # fmt: skip
 def test_edits_by_other_tools(text: str, tool: str) -> None:
-    assert understand(text, document("prism")).tool == tool
+    assert understand_sentence(text, document("prism")).tool == tool
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_edits_by_other_tools(text: str, tool: str) -> None:
     ],
 )  # fmt: skip
 def test_studies_hold_measures_and_edits(text: str, tool: str, arguments: dict[str, Any]) -> None:
-    found = understand(text, document("prism"))
+    found = understand_sentence(text, document("prism"))
     assert (found.tool, found.arguments) == (tool, arguments), found
 
 
@@ -146,10 +146,10 @@ def test_studies_hold_measures_and_edits(text: str, tool: str, arguments: dict[s
     ],
 )  # fmt: skip
 def test_what_no_example_explains_runs_nothing(text: str) -> None:
-    found = understand(text, document("prism"))
+    found = understand_sentence(text, document("prism"))
     assert not found.tool, (found.tool, found.arguments)
     assert found.text
-    assert all(runs(choice, document("prism")) for choice in found.choices)
+    assert all(is_example(choice, document("prism")) for choice in found.choices)
 
 
 @pytest.mark.parametrize(
@@ -178,27 +178,30 @@ def test_what_no_example_explains_runs_nothing(text: str) -> None:
     ],
 )  # fmt: skip
 def test_an_acceptable_question_is_among_three(scene: str, text: str, wanted: set[str]) -> None:
-    found = understand(text, document(scene))
-    got = [intent(understand(choice, document(scene))) for choice in found.choices]
+    found = understand_sentence(text, document(scene))
+    got = [intent(understand_sentence(choice, document(scene))) for choice in found.choices]
     assert intent(found) in wanted or (len(got) == 3 and set(got) & wanted), found
 
 
 def test_a_clarification_remembers_what_it_asked() -> None:
     scene = glasses("A1", "B1")
-    asked = understand("which rays are inside the glass?", scene)
+    asked = understand_sentence("which rays are inside the glass?", scene)
     assert asked.text == "Which glass?"
     assert asked.choices == ("Which rays are inside A1?", "Which rays are inside B1?")
     for answer in ("2", "B1", "b1", "Which rays are inside B1?"):
-        assert completed(answer, asked, scene) == asked.choices[1]
-    assert completed("Which rays escape?", asked, scene) == "Which rays escape?"
-    turned = understand("rotate A1", scene)
+        assert complete_sentence(answer, asked, scene) == asked.choices[1]
+    assert complete_sentence("Which rays escape?", asked, scene) == "Which rays escape?"
+    turned = understand_sentence("rotate A1", scene)
     assert not turned.tool
-    assert understand(completed("5", turned, scene), scene).arguments == {
+    assert understand_sentence(complete_sentence("5", turned, scene), scene).arguments == {
         "changes": [{"rotate": "A1", "by": 5.0}]
     }
-    edge = understand("which rays cross an edge of A1?", scene)
+    edge = understand_sentence("which rays cross an edge of A1?", scene)
     assert edge.text == "Which edge of A1?"
-    assert understand(completed("NE", edge, scene), scene).tool == "find_rays_crossing_edge_xml"
+    assert (
+        understand_sentence(complete_sentence("NE", edge, scene), scene).tool
+        == "find_rays_crossing_edge_xml"
+    )
 
 
 def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
@@ -209,11 +212,11 @@ def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
         "3D view",
         "make an animation",
     ):
-        found = understand(text, document("prism"))
+        found = understand_sentence(text, document("prism"))
         assert found.beyond
         assert found.text.startswith("It is not possible")
     assert not limit_of("where does the light go")
-    assert understand("How much power reaches Diffuser?", document("dichroic")).tool
+    assert understand_sentence("How much power reaches Diffuser?", document("dichroic")).tool
 
 
 @pytest.mark.parametrize(
@@ -224,7 +227,7 @@ def test_an_object_of_any_name_is_asked_about(name: str) -> None:
     scene = glasses(name, "Other")
     title = next(o.title for o in scene.scene.objects)
     for text in (f"Which rays are inside {name}?", f"Which rays cross edge 0 of {name}?"):
-        found = understand(text, scene)
+        found = understand_sentence(text, scene)
         assert title in (found.arguments or {}).values(), (text, found)
 
 
@@ -240,11 +243,11 @@ def test_an_object_of_any_name_is_asked_about(name: str) -> None:
 )
 def test_the_three_questions_about_any_scene_run(scene: Scene) -> None:
     there = Document(scene=scene)
-    assert all(runs(question, there) for question in questions(there))
+    assert all(is_example(question, there) for question in starter_questions(there))
 
 
 def test_the_longest_name_wins() -> None:
-    found = understand("rays inside Prism 10", glasses("Prism 1", "Prism 10", "Prism"))
+    found = understand_sentence("rays inside Prism 10", glasses("Prism 1", "Prism 10", "Prism"))
     assert found.arguments == {"glass_name": "Prism 10"}
 
 
@@ -278,25 +281,25 @@ def test_questions_that_fit_are_offered_while_one_types() -> None:
 def test_casual_and_compound_sentences_are_offered_in_other_words(
     scene: str, text: str, first: str
 ) -> None:
-    found = understand(text, document(scene))
+    found = understand_sentence(text, document(scene))
     assert not found.tool
     assert found.choices[0] == first, found
-    assert all(runs(choice, document(scene)) for choice in found.choices)
+    assert all(is_example(choice, document(scene)) for choice in found.choices)
 
 
 def test_a_glass_that_is_not_known_is_said_so() -> None:
-    found = understand("swap the crown for SF5", document("achromat"))
+    found = understand_sentence("swap the crown for SF5", document("achromat"))
     assert found.text.startswith("SF5 is not among the glasses; near: N-SF5,")
     assert found.choices[0] == "Change Crown to N-SF5."
 
 
 def test_offered_edits_keep_their_object_and_value() -> None:
-    found = understand(
+    found = understand_sentence(
         "tilt the diagonal by 1 deg, where is the spot on the field", document("newton-telescope")
     )
     edits = [
         c
         for c in found.choices
-        if understand(c, document("newton-telescope")).tool == "change_scene"
+        if understand_sentence(c, document("newton-telescope")).tool == "change_scene"
     ]
     assert edits == ["Rotate Diagonal by 1°."]

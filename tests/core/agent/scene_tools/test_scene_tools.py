@@ -11,7 +11,7 @@ from tests.core.agent.scene_tools.called_tool import call
 from tests.core.study.scenes import weak_scene
 from tests.open_prism import prism_session
 
-from raybench.agent.by_hand.command_line import ask
+from raybench.agent.by_hand.command_line import ask_question
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.models.scripted import ScriptedBackend
 from raybench.agent.models.scripted import call as scripted_call
@@ -200,7 +200,7 @@ def test_a_model_turns_a_prism_and_sees_the_light_afterwards() -> None:
         [scripted_call("measure_xml", "call_2", measures="escaped()")],
     ]
     backend = ScriptedBackend([*calls, "Turned by 7 degrees."])
-    answer = ask(session, "Turn the prism by 7 degrees.", backend, profile="auto")
+    answer = ask_question(session, "Turn the prism by 7 degrees.", backend, profile="auto")
     assert not answer.error
     assert "Turned by 7 degrees." in answer.text
     assert object_named(session.document.scene, "Main Prism") != before

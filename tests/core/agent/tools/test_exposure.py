@@ -19,8 +19,8 @@ from raybench.agent.tools.exposure import (
     InvalidExposure,
     check_exposure,
     check_tools,
-    exposed,
-    exposure,
+    exposed_tools,
+    exposure_of,
     may_call,
 )
 from raybench.agent.tools.tool import Tool
@@ -35,18 +35,18 @@ def tool(name: str = "look", **options: Any) -> Tool:
 @pytest.mark.parametrize("expose", ["native", "program", "both"])
 @pytest.mark.parametrize("output", ["text", "program"])
 def test_what_a_tool_says_stands(expose: str, output: Any) -> None:
-    assert exposure(tool(expose=expose), output) == expose
+    assert exposure_of(tool(expose=expose), output) == expose
 
 
 def test_what_is_omitted_follows_from_what_the_agent_writes() -> None:
-    assert exposure(tool(), "text") == "native"
-    assert exposure(tool(), "program") == "program"
+    assert exposure_of(tool(), "text") == "native"
+    assert exposure_of(tool(), "program") == "program"
 
 
 def test_the_seeds_name_for_programs_is_understood() -> None:
-    assert exposure(tool(expose="ptc_lisp")) == "program"
-    assert exposure(tool(), "ptc_lisp") == "program"  # type: ignore[arg-type]
-    assert exposed((tool(expose="ptc_lisp"),), "ptc_lisp")  # type: ignore[arg-type]
+    assert exposure_of(tool(expose="ptc_lisp")) == "program"
+    assert exposure_of(tool(), "ptc_lisp") == "program"  # type: ignore[arg-type]
+    assert exposed_tools((tool(expose="ptc_lisp"),), "ptc_lisp")  # type: ignore[arg-type]
 
 
 TOOLS = (
@@ -59,10 +59,10 @@ TOOLS = (
 
 
 def test_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> None:
-    assert [t.name for t in exposed(TOOLS, "native")] == ["z", "a", "m"]
-    assert [t.name for t in exposed(TOOLS, "program")] == ["z", "p"]
-    assert [t.name for t in exposed(TOOLS, "program", output="program")] == ["z", "a", "p"]
-    assert [t.name for t in exposed({t.name: t for t in TOOLS}, "native")] == ["a", "m", "z"]
+    assert [t.name for t in exposed_tools(TOOLS, "native")] == ["z", "a", "m"]
+    assert [t.name for t in exposed_tools(TOOLS, "program")] == ["z", "p"]
+    assert [t.name for t in exposed_tools(TOOLS, "program", output="program")] == ["z", "a", "p"]
+    assert [t.name for t in exposed_tools({t.name: t for t in TOOLS}, "native")] == ["a", "m", "z"]
 
 
 @pytest.mark.parametrize("expose", ["Native", "", 5, True, ("native",)])
@@ -209,7 +209,7 @@ async def stranger(ctx):
 
 def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:
     tools = {tool.name: tool for tool in agent_tools()}
-    assert {exposure(tools[entry["name"]]) for entry in get_agentic_tools()} == {"both"}
+    assert {exposure_of(tools[entry["name"]]) for entry in get_agentic_tools()} == {"both"}
     check_tools(tools.values())
 
 

@@ -13,7 +13,7 @@ import pytest
 from typing_extensions import TypedDict
 
 from raybench.agent.call.context import tool_options
-from raybench.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n
+from raybench.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep_n, matching_text_lines
 from raybench.agent.tools.tool import InvalidTool, Tool, tool_named
 from raybench.errors import RaybenchError
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
@@ -200,13 +200,17 @@ def test_what_is_no_tool_is_answered_with_the_forms_there_are(format: object) ->
 
 def test_grep() -> None:
     text = "One\ntwo\nTHREE\n"
-    assert grep("", text) == ["One", "two", "THREE"]
-    assert grep(r"one\|three", text) == grep("one|three", text) == ["One", "THREE"]
-    many = grep("x", "x\n" * (MOST_LINES + 5))
+    assert matching_text_lines("", text) == ["One", "two", "THREE"]
+    assert (
+        matching_text_lines(r"one\|three", text)
+        == matching_text_lines("one|three", text)
+        == ["One", "THREE"]
+    )
+    many = matching_text_lines("x", "x\n" * (MOST_LINES + 5))
     assert len(many) == MOST_LINES + 1
     assert many[-1] == "[5 more lines match]"
     with pytest.raises(ValueError, match="cannot be read"):
-        grep("(", text)
+        matching_text_lines("(", text)
 
 
 def test_grep_with_lines_around() -> None:

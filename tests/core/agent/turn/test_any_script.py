@@ -26,7 +26,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.transcript import Exchange, Transcript, script
+from raybench.agent.turn.transcript import Exchange, Transcript, transcript_script
 from raybench.files.atomic import write_text
 from raybench.files.document_file import load_document
 from raybench.scene.changes import ChangeRefused, Set
@@ -127,7 +127,8 @@ def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path
             )
         transcript = Transcript(tuple(exchanges))
         write_text(
-            file := tmp_path / "said.py", script(transcript.exchanges, transcript.title, example)
+            file := tmp_path / "said.py",
+            transcript_script(transcript.exchanges, transcript.title, example),
         )
         source = file.read_bytes()
         printed = io.StringIO()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.turn.transcript import Exchange, markdown
+from raybench.agent.turn.transcript import Exchange, transcript_markdown
 
 TURNED = ToolOutcome("change_scene", {"by": 7}, "Done", True, None, 2.0, "Rotate Prism", "", "")
 
 
 def passages(exchange: Exchange) -> list[str]:
-    return markdown([exchange]).split("\n\n")[2:]
+    return transcript_markdown([exchange]).split("\n\n")[2:]
 
 
 def test_texts_and_calls_are_in_their_order() -> None:

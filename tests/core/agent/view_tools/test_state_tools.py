@@ -24,7 +24,7 @@ from raybench.analysis.rays.ray_facts import UnknownRay, row_of
 from raybench.analysis.rays.ray_filter import InvalidFilter, RayFilter
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
-from raybench.schema.parameters import described
+from raybench.schema.parameters import describe_function
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
@@ -110,7 +110,7 @@ def test_corrected_arguments_may_be_given_as_the_signature_says_and_the_state_ne
     ],
 )
 def test_the_callable_has_a_schema_without_the_state(tool: StateTool) -> None:
-    signature = described(tool.as_agent_callable(ViewDraft())).parameters
+    signature = describe_function(tool.as_agent_callable(ViewDraft())).parameters
     assert signature.tool == tool.name
     assert "state" not in signature.schema["properties"]
     assert all(

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from raybench.analysis.measures.measure import Measured, Unit, UnknownUnit, converted
+from raybench.analysis.measures.measure import Measured, Unit, UnknownUnit, convert_measured
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ from raybench.analysis.measures.measure import Measured, Unit, UnknownUnit, conv
 def test_a_value_is_converted(
     value: float, of: str, unit: Unit, wanted: str, expected: float, name: str
 ) -> None:
-    found = converted(Measured(value, of, "measure(A)"), unit, wanted, of)
+    found = convert_measured(Measured(value, of, "measure(A)"), unit, wanted, of)
     assert found.value == pytest.approx(expected)
     assert found.unit == name
 
@@ -41,10 +41,10 @@ def test_a_value_is_converted(
 )
 def test_another_dimension_is_refused(unit: Unit, wanted: str, says: str) -> None:
     with pytest.raises(UnknownUnit, match=says):
-        converted(Measured(1.0, unit.symbol("mm"), "measure(A)"), unit, wanted, "mm")
+        convert_measured(Measured(1.0, unit.symbol("mm"), "measure(A)"), unit, wanted, "mm")
 
 
 def test_a_value_that_is_undefined_stays_so() -> None:
-    assert not converted(
+    assert not convert_measured(
         Measured(math.nan, "mm", "rms(A)", "No light."), Unit.LENGTH, "cm", "mm"
     ).defined

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.agent.questions.understanding import understand
+from raybench.agent.questions.understanding import understand_sentence
 from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.light.measure import measure
 from raybench.kinds.blockers import Blocker
@@ -85,7 +85,7 @@ def test_the_share_is_of_all_power_that_was_followed() -> None:
     ],
 )
 def test_the_agent_without_a_model_is_asked_for_it(question: str) -> None:
-    meant = understand(question, Document(scene=Scene.of([RAY, *MIRRORS, SCREEN])))
+    meant = understand_sentence(question, Document(scene=Scene.of([RAY, *MIRRORS, SCREEN])))
     assert (getattr(meant, "tool", None), getattr(meant, "arguments", None)) == (
         "measure_xml",
         {"measures": "truncated()"},

@@ -9,7 +9,7 @@ import pytest
 
 from raybench.analysis.agentic_tools import measure_xml
 from raybench.analysis.context import TracedScene, bound_context
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.analysis.measures.measure import Measured
 from raybench.analysis.paths.path_pattern import InvalidPattern
@@ -53,7 +53,7 @@ def all_of(
         ray_mode_density=density, color_mode="linear", simulate_colors=simulate_colors
     )
     document = Document(scene=Scene.of(objects, settings))
-    return measured(text, document, trace(document))
+    return measure_values(text, document, trace(document))
 
 
 def test_power_is_positive_from_either_side() -> None:
@@ -729,7 +729,7 @@ def test_optical_path_difference_at_a_group() -> None:
     with pytest.raises(
         UnknownName, match=r"'Both' \(group\) is not an object that light meets.*There are: Screen"
     ):
-        measured("optical_path_difference(Both, Screen, Screen)", document, trace(document))
+        measure_values("optical_path_difference(Both, Screen, Screen)", document, trace(document))
 
 
 def test_chromatic_shift() -> None:
@@ -790,4 +790,4 @@ def test_what_surrounds_a_source_has_no_focal_length(x: float, y: float, density
     )
     document = Document(scene=Scene.of([lamp, ring], Settings(ray_mode_density=density)))
     text = "nominal_focal_length(Ring); focal_length(Ring); rear_principal_plane(Ring)"
-    assert not any(found.defined for found in measured(text, document, trace(document)))
+    assert not any(found.defined for found in measure_values(text, document, trace(document)))

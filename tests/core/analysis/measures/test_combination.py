@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.study.scenes import lens_scene
 
-from raybench.analysis.measures.bound import bind, measured
+from raybench.analysis.measures.bound import bind, measure_values
 from raybench.analysis.measures.grammar import InvalidMeasure, read_measures
 from raybench.errors import RaybenchError
 from raybench.trace.trace import trace
@@ -20,7 +20,7 @@ def value(text: str) -> tuple[float, str]:
     screen, 80 behind it.
     """
     document = lens_scene()
-    (found,) = measured(text, document, trace(document.scene))
+    (found,) = measure_values(text, document, trace(document.scene))
     assert found.defined, found.reason
     return found.value, found.unit
 
@@ -69,10 +69,10 @@ def test_a_number_alone_is_no_measure() -> None:
 def test_what_is_undefined_says_which_measure_is() -> None:
     document = lens_scene()
     result = trace(document.scene)
-    (zero,) = measured("power(Screen) / (power(Lens) - power(Lens))", document, result)
+    (zero,) = measure_values("power(Screen) / (power(Lens) - power(Lens))", document, result)
     assert zero.reason == "power(Lens) - power(Lens) is 0."
     dark = lens_scene()
-    (missing,) = measured(
+    (missing,) = measure_values(
         "1 - rms(Screen) / width(Lens)",
         dark,
         trace(dark.scene, disabled=frozenset({dark.scene.objects[0].key})),

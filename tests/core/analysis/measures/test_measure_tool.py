@@ -8,11 +8,11 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from raybench.agent.questions.understanding import understand
+from raybench.agent.questions.understanding import understand_sentence
 from raybench.analysis import agentic_tools
-from raybench.analysis.answers.xml_answer import formatted
+from raybench.analysis.answers.xml_answer import formatted_value
 from raybench.analysis.context import TracedScene, bound_context
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.measure import Measured
 from raybench.analysis.tools.light.measure import measure
 from raybench.errors import RaybenchError
@@ -47,7 +47,7 @@ CONTEXT = TracedScene.of(DOCUMENT, trace(DOCUMENT))
 
 def numbers(text: str) -> list[str]:
     """The values of measures as XML writes them."""
-    return [formatted(m.value) for m in measured(text, DOCUMENT, CONTEXT.result)]
+    return [formatted_value(m.value) for m in measure_values(text, DOCUMENT, CONTEXT.result)]
 
 
 def root(tool: str, *arguments: str) -> ET.Element:
@@ -142,13 +142,13 @@ def test_a_sentence_has_eight_measures() -> None:
 
 
 def test_a_measure_typed_as_a_question() -> None:
-    asked = understand("power('Screen, tilted'); focus(Lens)?", DOCUMENT)
+    asked = understand_sentence("power('Screen, tilted'); focus(Lens)?", DOCUMENT)
     assert asked is not None
     assert (asked.tool, asked.arguments) == (
         "measure_xml",
         {"measures": "power('Screen, tilted'); focus(Lens)"},
     )
-    wrong = understand("power(Lense)", DOCUMENT)
+    wrong = understand_sentence("power(Lense)", DOCUMENT)
     assert wrong is not None
     assert "Did you mean 'Lens'?" in wrong.text
 
@@ -156,13 +156,13 @@ def test_a_measure_typed_as_a_question() -> None:
 def test_parts_have_whole_names() -> None:
     glass = Glass(path=(Vertex(0, 0), Vertex(5, 0), Vertex(4, 3)), name="Set/Prism")
     document = Document(scene=Scene.of([glass, BEAM]))
-    (found,) = measured("rays(Set/Prism)", document, trace(document.scene))
+    (found,) = measure_values("rays(Set/Prism)", document, trace(document.scene))
     assert found == Measured(0.0, "", "rays(Set/Prism)")
 
 
 def test_names_in_measures_are_matched_exactly() -> None:
     with pytest.raises(UnknownName, match=r"No object named 'LENS'.*Did you mean 'Lens'\?$"):
-        measured("power(LENS, Laser)", Document(scene=CONTEXT.scene), CONTEXT.result)
+        measure_values("power(LENS, Laser)", Document(scene=CONTEXT.scene), CONTEXT.result)
 
 
 def test_widths_of_few_rays_say_so() -> None:

@@ -8,7 +8,7 @@ import math
 
 import pytest
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.paraxial import cardinal_of, conjugates_of
 from raybench.kinds.glasses import CircleGlass
@@ -31,7 +31,7 @@ def values(text: str, *objects: SceneObject, density: float, members: str = "") 
         else {}
     )
     document = Document(scene=scene, groups=groups)
-    return [m.value for m in measured(text, document, trace(document.scene))]
+    return [m.value for m in measure_values(text, document, trace(document.scene))]
 
 
 def beam(low: float, high: float) -> Beam:
@@ -158,7 +158,7 @@ def test_mirrors_in_the_way_of_each_other() -> None:
     document = Document(
         scene=scene, groups={"Telescope": frozenset(o.key for o in (primary, secondary))}
     )
-    found = measured(
+    found = measure_values(
         "nominal_focal_length(Telescope); rear_principal_plane(Telescope)", document, trace(scene)
     )
     assert [m.reason for m in found] == ["Light on its axis does not meet 'Primary'."] * 2

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from raybench.analysis.measures.bound import BoundMeasure, bind, measured
+from raybench.analysis.measures.bound import BoundMeasure, bind, measure_values
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     IncompleteMeasure,
@@ -122,7 +122,7 @@ def document(*more: SingleRay | Mirror | Aperture, unit: str = "mm") -> Document
 
 def test_a_value_is_written_with_its_unit_first() -> None:
     inches = document(unit="in")
-    found = measured(
+    found = measure_values(
         "power(Screen); width( 'Screen' ); rays(Screen); share(Screen, Laser)",
         inches,
         trace(inches.scene),
@@ -142,7 +142,9 @@ def test_noise_of_rounding_is_zero() -> None:
     middle = replace(SCREEN, p1=Point(100, 0.1 * 3), p2=Point(100, 50))
     ray = SingleRay(p1=Point(-90, 0.3), p2=Point(-80, 0.3), name="Ray")
     scene = Document(scene=Scene.of([middle, ray]))
-    centroid, deviation = measured("centroid(Screen); deviation(Screen)", scene, trace(scene.scene))
+    centroid, deviation = measure_values(
+        "centroid(Screen); deviation(Screen)", scene, trace(scene.scene)
+    )
     assert (centroid.value, deviation.value) == (0.0, 0.0)
     assert 0.1 * 3 != 0.3
 
@@ -150,7 +152,7 @@ def test_noise_of_rounding_is_zero() -> None:
 def test_very_weak_light_is_no_noise() -> None:
     faint = SingleRay(p1=Point(-90, 40), p2=Point(-80, 40), brightness=1e-15, name="Faint")
     doc = document(faint)
-    power, share, emitted = measured(
+    power, share, emitted = measure_values(
         "power(Screen, Faint); share(Screen, Faint); emitted(Faint)", doc, trace(doc.scene)
     )
     assert (power.value, share.value, emitted.value) == (1e-15, 1.0, 1e-15)
@@ -200,7 +202,7 @@ def test_rows_that_were_recorded_elsewhere_are_measured_alike() -> None:
     ]
     recorded = TraceResult.from_segments(rows)
     text = "power(Screen); rms(Screen); share(Screen, Laser); signed_power(Screen); escaped(Laser)"
-    here, there = measured(text, doc, result), measured(text, doc, recorded)
+    here, there = measure_values(text, doc, result), measure_values(text, doc, recorded)
     assert [m.value for m in there] == pytest.approx([m.value for m in here])
 
 
@@ -221,7 +223,7 @@ def test_every_measure_has_a_value_or_a_reason() -> None:
                 f"{m.name}({', '.join(names[:n])})"
                 for n in range(sum(not p.optional for p in m.parameters), len(names) + 1)
             ]
-    for found in measured(texts, doc, trace(doc.scene)) + measured(
+    for found in measure_values(texts, doc, trace(doc.scene)) + measure_values(
         texts, doc, trace(doc.scene.with_objects(doc.scene.objects), disabled={BEAM.key})
     ):
         assert found.defined != bool(found.reason), found

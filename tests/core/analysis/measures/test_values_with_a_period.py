@@ -5,25 +5,25 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from raybench.analysis.measures.measure import unwrapped
+from raybench.analysis.measures.measure import unwrap_values
 
 NEAR_THE_END = (179.0, -179.5, 178.0)
 
 
 def test_a_still_value_keeps_its_last_digit() -> None:
     values = np.array([-8.412863355, 2.7979614637025265, 0.1, 1 / 3])
-    np.testing.assert_array_equal(unwrapped(values, 360.0), values)
+    np.testing.assert_array_equal(unwrap_values(values, 360.0), values)
 
 
 def test_values_beyond_an_end_go_on() -> None:
-    np.testing.assert_allclose(unwrapped(np.array(NEAR_THE_END), 360.0), [179.0, 180.5, 178.0])
+    np.testing.assert_allclose(unwrap_values(np.array(NEAR_THE_END), 360.0), [179.0, 180.5, 178.0])
     np.testing.assert_allclose(
-        unwrapped(np.array([-179.0, 179.5, -178.0]), 360.0), [-179.0, -180.5, -178.0]
+        unwrap_values(np.array([-179.0, 179.5, -178.0]), 360.0), [-179.0, -180.5, -178.0]
     )
 
 
 def test_a_mean_beyond_an_end() -> None:
-    values = unwrapped(np.array([179.0, -170.0, -172.0]), 360.0)
+    values = unwrap_values(np.array([179.0, -170.0, -172.0]), 360.0)
     np.testing.assert_allclose(values, [-181.0, -170.0, -172.0])
     assert -180 < values.mean() <= 180
 
@@ -31,10 +31,10 @@ def test_a_mean_beyond_an_end() -> None:
 @pytest.mark.parametrize("period", [0.0, 360.0])
 def test_undefined_values_stay_so(period: float) -> None:
     np.testing.assert_array_equal(
-        unwrapped(np.array([np.nan, 3.0, np.nan]), period), [np.nan, 3.0, np.nan]
+        unwrap_values(np.array([np.nan, 3.0, np.nan]), period), [np.nan, 3.0, np.nan]
     )
-    np.testing.assert_array_equal(unwrapped(np.array([np.nan]), period), [np.nan])
+    np.testing.assert_array_equal(unwrap_values(np.array([np.nan]), period), [np.nan])
 
 
 def test_values_without_a_period_are_left_as_they_are() -> None:
-    np.testing.assert_array_equal(unwrapped(np.array(NEAR_THE_END), 0.0), NEAR_THE_END)
+    np.testing.assert_array_equal(unwrap_values(np.array(NEAR_THE_END), 0.0), NEAR_THE_END)

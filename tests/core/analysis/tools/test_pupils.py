@@ -8,7 +8,7 @@ import pytest
 from tests.core.analysis.tools.asking import ask, number, traced
 
 import raybench.analysis.agentic_tools as tools
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.measure import Measured
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
@@ -42,7 +42,7 @@ def told(
     document = Document(
         scene=Scene.of(objects, Settings(ray_mode_density=density)), groups=groups or {}
     )
-    return list(measured(ALL.format(name), document, trace(document)))
+    return list(measure_values(ALL.format(name), document, trace(document)))
 
 
 def image(stop: float, lens: float, focal_length: float) -> tuple[float, float]:
@@ -71,7 +71,7 @@ def test_a_stop_between_two_lenses_is_imaged_by_each() -> None:
 def test_a_disabled_aperture_is_no_stop() -> None:
     document = Document(scene=Scene.of([LAMP, FIRST, IRIS, SECOND, SCREEN]))
     off = document.annotated_with(disabled=frozenset({document.scene.objects[2].key}))
-    (wide,) = measured("stop_width(Second)", off, trace(off))
+    (wide,) = measure_values("stop_width(Second)", off, trace(off))
     (without,) = told("Second", LAMP, FIRST, SECOND, SCREEN)[:1]
     assert (wide.value, wide.defined) == (without.value, True)
     assert told("Second", LAMP, FIRST, IRIS, SECOND, SCREEN)[0].value == pytest.approx(10)

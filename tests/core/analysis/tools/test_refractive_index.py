@@ -9,7 +9,7 @@ from asking import ask, number, traced
 
 from raybench.analysis.agentic_tools import refractive_index_xml
 from raybench.analysis.context import bound_context
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.tools.interfaces.refraction import refractive_index
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.grin import CircleGrinGlass
@@ -91,7 +91,7 @@ def test_shares_of_a_plate() -> None:
     )
     ray = SingleRay(name="Ray", p1=Point(-50, 0), p2=Point(-40, 0))
     document = Document(scene=Scene.of([plate, ray], Settings(color_mode="linear")))
-    passed, reflected = measured(
+    passed, reflected = measure_values(
         "transmittance(Plate); reflectance(Plate)", document, trace(document.scene)
     )
     assert reflected.value == pytest.approx(2 * 0.04 / 1.04, rel=1e-2), (
@@ -104,7 +104,7 @@ def test_the_numerical_aperture_behind_a_lens() -> None:
     lens = IdealLens(name="Lens", p1=Point(0, -30), p2=Point(0, 30), focal_length=40)
     beam = Beam(name="Beam", p1=Point(-50, -30), p2=Point(-50, 30))
     document = Document(scene=Scene.of([lens, beam], Settings(ray_mode_density=2)))
-    (aperture,) = measured("numerical_aperture(Lens)", document, trace(document.scene))
+    (aperture,) = measure_values("numerical_aperture(Lens)", document, trace(document.scene))
     assert aperture.value == pytest.approx(0.6, abs=0.01), "sine of the angle of 30 to 40"
 
 
@@ -119,7 +119,7 @@ def test_most_total_reflections_in_a_guide() -> None:
         for n, t in (("Steep", 1.0), ("Flat", 0.0))
     ]
     document = Document(scene=Scene.of([guide, *rays]))
-    most, flat, of_all = measured(
+    most, flat, of_all = measure_values(
         "most_total_reflections(Guide, Steep); most_total_reflections(Guide, Flat);"
         " total_reflections(Guide, Steep)",
         document,

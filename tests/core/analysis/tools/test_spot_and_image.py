@@ -13,7 +13,7 @@ from asking import ask, block, number, traced
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.answers.measured_sentence import ONE_RAY
 from raybench.analysis.context import bound_context
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.profiles import through_focus
 from raybench.analysis.rays.detector_light import light_at
 from raybench.analysis.tools.light.image import image
@@ -158,7 +158,7 @@ def test_focus_of_most_light_at_a_line() -> None:
     scene = Scene.of([fan(100), LENS, screen, plate], Settings(ray_mode_density=10))
     seen = 1 / (1 / 40 - 1 / 100)
     result = trace(scene)
-    found = measured(
+    found = measure_values(
         "defocus(Screen); least_x(Screen); least_rms(Screen)", Document(scene=scene), result
     )
     assert [m.value for m in found] == pytest.approx([seen - 60, seen, 0], abs=1e-4)
@@ -572,5 +572,5 @@ def test_apparent_depth_of_a_grazing_lamp(
     document = Document(
         scene=Scene.of([fish, water], Settings(ray_mode_density=10, max_ray_depth=30))
     )
-    (found,) = measured("image_distance(Water, Fish)", document, trace(document, threads=1))
+    (found,) = measure_values("image_distance(Water, Fish)", document, trace(document, threads=1))
     assert found.value == pytest.approx(-60 / n, abs=2e-3)

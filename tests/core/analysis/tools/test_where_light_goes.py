@@ -11,8 +11,8 @@ from asking import ask, block, number, traced
 
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.context import TracedScene, bound_context
-from raybench.analysis.measures.bound import measured
-from raybench.analysis.rays.stray_light import gaps
+from raybench.analysis.measures.bound import measure_values
+from raybench.analysis.rays.stray_light import escape_gaps
 from raybench.analysis.tools.discovery import tools as all_tools
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
@@ -139,11 +139,11 @@ def test_no_light_passes_a_disabled_aperture_or_filter() -> None:
         scene=Scene.of([LASER, STOP, coating], Settings(simulate_colors=True, color_mode="linear"))
     )
     text = "passing(Iris); throughput(Iris); transmittance(Iris); transmittance(Coating)"
-    acting = measured(text, document, trace(document))
+    acting = measure_values(text, document, trace(document))
     assert all(m.value > 0 for m in acting)
     off = document.annotated_with(disabled=frozenset(o.key for o in document.scene.objects[1:]))
     result = trace(off)
-    assert [m.known for m in measured(text, off, result)] == [0, None, None, None]
+    assert [m.known for m in measure_values(text, off, result)] == [0, None, None, None]
     (iris,) = ask(TracedScene.of(off, result), tools.aperture_throughput_xml, "Iris")
     assert (number(iris, "passing_rays"), "throughput" in iris.attrib) == (0, False)
 
@@ -245,7 +245,7 @@ def test_gaps_by_turning_rays() -> None:
     lines = [np.array([m - h / 6, m + h / 6]) for m, h in zip(middles, halves, strict=True)]
     walls = [Mirror(p1=Point(*a), p2=Point(*b), name=f"M{k}") for k, (a, b) in enumerate(lines)]
     context = traced(PointSource(x=0, y=0, name="Lamp"), *walls, density=5, depth=6)
-    result, found = context.result, gaps(context.result, context.scene)
+    result, found = context.result, escape_gaps(context.result, context.scene)
     points = [(p, k + 1) for k, line in enumerate(lines) for p in line.tolist()]
     assert len(found.rows) == int(result.escaped.sum()) > 100
     for row, pair, width in zip(
@@ -305,7 +305,7 @@ def test_half_a_turn_is_no_gap(one: Point, other: Point, width: float) -> None:
         for name, p in (("A", one), ("B", other))
     ]
     context = traced(replace(LASER, p1=Point(-80, -1), p2=Point(-80, 1)), *outwards, density=1)
-    found = gaps(context.result, context.scene)
+    found = escape_gaps(context.result, context.scene)
     assert found.width == pytest.approx([width] * len(found.rows))
     assert len(found.rows)
 
@@ -321,7 +321,7 @@ def test_the_nearest_object_bounds_a_gap(turned: bool) -> None:
     ]
     blockers.append(Blocker(p1=Point(10, -3), p2=Point(30, -9), name="B"))
     ray = SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Lamp")
-    found = gaps(
+    found = escape_gaps(
         (context := traced(ray, *(blockers[::-1] if turned else blockers))).result, context.scene
     )
     assert {context.scene.optical[i].name for i in found.pair[0]} == {"A", "B"}

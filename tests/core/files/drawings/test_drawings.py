@@ -26,7 +26,7 @@ from raybench.files.drawings.contour import (
     DrawingError,
     box_of_outline,
     circle_of,
-    flattened,
+    flatten_segment,
 )
 from raybench.files.drawings.conversion import imported, read_drawing
 from raybench.files.drawings.dxf import read_dxf
@@ -232,7 +232,7 @@ def test_splines_and_ellipses_of_dxf(tmp_path):
 @given(POINT, POINT, POINT, POINT, st.sampled_from([0.5, 0.05]))
 def test_flattened_curves_stay_within_the_tolerance(a, b, c, d, tolerance):
     curve = Cubic(a, b, c, d)
-    points = [a, *flattened(curve, tolerance)]
+    points = [a, *flatten_segment(curve, tolerance)]
     for k in range(0, 101, 7):
         t = k / 100
         u = 1 - t
@@ -269,7 +269,7 @@ def test_flattened_arcs_stay_within_the_tolerance(centre, radius, start, sweep, 
     assert (found.x, found.y, r, turned) == pytest.approx(
         (centre.x, centre.y, radius, sweep), rel=1e-5, abs=1e-5
     )
-    points = [ends[0], *flattened(arc, 0.05)]
+    points = [ends[0], *flatten_segment(arc, 0.05)]
     for p, q in itertools.pairwise(points):
         assert radius - math.dist(((p.x + q.x) / 2, (p.y + q.y) / 2), centre) <= 0.051
 

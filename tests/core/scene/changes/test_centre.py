@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from raybench.scene.changes.placing import mean
+from raybench.scene.changes.placing import mean_point
 from raybench.shapes.point import Point
 
 PLACES = st.floats(-1e50, 1e50)
@@ -19,8 +19,8 @@ def test_the_mean_does_not_depend_on_the_order_of_the_points_or_on_the_type_of_t
     points = [Point(x, y) for x, y in places]
     other = [Point(np.float64(x), np.float64(y)) for x, y in places]
     chance.shuffle(other)
-    assert mean(points) == mean(other)
+    assert mean_point(points) == mean_point(other)
 
 
 def test_the_mean_of_many_points_is_rounded_once():
-    assert mean([Point(0.1, 0.0)] * 10) == Point(0.1, 0.0)
+    assert mean_point([Point(0.1, 0.0)] * 10) == Point(0.1, 0.0)

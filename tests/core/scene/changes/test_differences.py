@@ -19,8 +19,8 @@ from raybench.scene.changes import (
     SetSettings,
     applied,
 )
-from raybench.scene.changes.differences import differences
-from raybench.scene.changes.reverting import reverted
+from raybench.scene.changes.differences import document_differences
+from raybench.scene.changes.reverting import revert_differences
 from raybench.scene.changes.setting import kept_entries
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -42,7 +42,7 @@ def document() -> Document:
 
 
 def told(before: Document, after: Document) -> list[str]:
-    return [str(d) for d in differences(before, after)]
+    return [str(d) for d in document_differences(before, after)]
 
 
 def test_each_value_is_told_with_its_name_and_unit() -> None:
@@ -94,7 +94,7 @@ def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
         "Kept entry author: value defined -> none",
         "Document: background map.png at (0, 0), scale 1, opacity 1 -> none",
     ]
-    back, left = reverted(applied(SetDocument(name="Bench"), after), before, after)
+    back, left = revert_differences(applied(SetDocument(name="Bench"), after), before, after)
     assert left == ()
     assert (back.studies, back.background, back.scene.name) == (
         before.studies,
@@ -103,7 +103,7 @@ def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
     )
     assert kept_entries(back.scene) == {"author": "me"}
     by_hand = applied(SetDocument(background={"file": "other.png"}, studies={}), after)
-    back, left = reverted(by_hand, before, after)
+    back, left = revert_differences(by_hand, before, after)
     assert (left, back.background, back.studies) == (
         ("Study Turn", "the background"),
         by_hand.background,
@@ -134,7 +134,7 @@ def test_what_still_is_as_it_became_goes_back_and_the_rest_is_left() -> None:
         before,
     )
     later = applied([Set("Fold", {"p1.x": 9}), SetDocument(name="Bench"), Disable("Fold")], after)
-    back, left = reverted(later, before, after)
+    back, left = revert_differences(later, before, after)
     assert left == ("Fold",)
     assert [o.name for o in back.scene.objects] == ["Wedge", "Fold", "Back"]
     assert [o.key for o in back.scene.objects] == [o.key for o in before.scene.objects]
@@ -149,11 +149,11 @@ def test_what_was_added_is_removed_with_its_annotations_unless_it_was_changed() 
     before = document()
     new = Mirror(name="New", p1=Point(0, 0), p2=Point(1, 1))
     after = applied([Add([new]), Disable("New"), Group(["New"], as_="Pair")], before)  # type: ignore[arg-type]
-    back, left = reverted(after, before, after)
+    back, left = revert_differences(after, before, after)
     assert back == before
     assert left == ()
     changed = applied(Set("New", {"p2.x": 7}), after)
-    back, left = reverted(changed, before, after)
+    back, left = revert_differences(changed, before, after)
     assert "New" in [o.name for o in back.scene.objects]
     assert left == ("New",)
 
@@ -161,7 +161,7 @@ def test_what_was_added_is_removed_with_its_annotations_unless_it_was_changed() 
 def test_deleted_by_hand_after_an_edit_stays_deleted() -> None:
     before = document()
     after = applied(Set("Wedge", {"refIndex": 1.7}), before)
-    back, left = reverted(applied(Delete("Wedge"), after), before, after)
+    back, left = revert_differences(applied(Delete("Wedge"), after), before, after)
     assert [o.name for o in back.scene.objects] == ["Fold", "Back"]
     assert left == ("Wedge",)
 

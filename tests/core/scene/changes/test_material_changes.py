@@ -23,7 +23,7 @@ from raybench.scene.changes import (
     changes_to_json,
     describe_changes,
 )
-from raybench.scene.changes.differences import differences
+from raybench.scene.changes.differences import document_differences
 from raybench.scene.document import Document
 from raybench.scene.materials import material_of, worst_fit
 from raybench.scene.scene import Scene
@@ -92,7 +92,7 @@ def test_an_index_set_by_hand_ends_it_and_no_name_removes_it() -> None:
     removed = applied(SetMaterial("Ball"), made)
     assert material_of(ball_of(removed)) is None
     assert ball_of(removed).ref_index == ball_of(made).ref_index
-    assert [str(d) for d in differences(made, removed)] == ["Ball: material SF11 -> none"]
+    assert [str(d) for d in document_differences(made, removed)] == ["Ball: material SF11 -> none"]
     assert describe_changes([SetMaterial("Ball")], [made, removed]) == "Ball without a material"
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from raybench.kinds.fields import LENGTH
 from raybench.scene.changes import Set, applied
-from raybench.scene.changes.quantity import InvalidQuantity, quantity
+from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.creation import from_drag
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -55,9 +55,9 @@ from raybench.shapes.point import Point
 def test_a_text_is_read_with_its_unit(text, unit, scene_unit, value):
     if value is None:
         with pytest.raises(InvalidQuantity):
-            quantity(text, unit, scene_unit)
+            read_quantity(text, unit, scene_unit)
     else:
-        assert quantity(text, unit, scene_unit) == pytest.approx(value, rel=1e-15)
+        assert read_quantity(text, unit, scene_unit) == pytest.approx(value, rel=1e-15)
 
 
 @pytest.mark.parametrize(
@@ -85,19 +85,19 @@ def test_a_text_is_read_with_its_unit(text, unit, scene_unit, value):
 )
 def test_what_may_be_misread_is_refused_with_the_remedy(text, says):
     with pytest.raises(InvalidQuantity, match=says):
-        quantity(text, LENGTH, "mm")
+        read_quantity(text, LENGTH, "mm")
 
 
 def test_an_angle_that_would_be_in_radians_is_refused():
     with pytest.raises(InvalidQuantity, match="write rad after it"):
-        quantity("asin(1/2)", "deg", "mm")
-    assert quantity("asin(1/2)", "", "mm") == pytest.approx(math.pi / 6)
+        read_quantity("asin(1/2)", "deg", "mm")
+    assert read_quantity("asin(1/2)", "", "mm") == pytest.approx(math.pi / 6)
 
 
 @given(st.text(alphabet="0123456789.,+-*/^() emcnpiµ", max_size=24))
 def test_any_text_is_a_finite_number_or_refused(text):
     try:
-        value = quantity(text, LENGTH, "mm")
+        value = read_quantity(text, LENGTH, "mm")
     except InvalidQuantity:
         return
     assert math.isfinite(value)
@@ -106,7 +106,7 @@ def test_any_text_is_a_finite_number_or_refused(text):
 @given(st.floats(-1e6, 1e6), st.floats(0.5, 1e3), st.sampled_from("+-*/"))
 def test_arithmetic_is_that_of_numbers(a, b, sign):
     assert (
-        quantity(f"{a!r} {sign} {b!r}", "", "mm")
+        read_quantity(f"{a!r} {sign} {b!r}", "", "mm")
         == {"+": a + b, "-": a - b, "*": a * b, "/": a / b}[sign]
     )
 

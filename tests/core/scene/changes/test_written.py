@@ -10,7 +10,7 @@ import pytest
 import raybench.scene.changes
 from raybench.scene.changes.change import Change
 from raybench.scene.changes.placing import Move
-from raybench.scene.changes.written import VERBS, IncompleteChange, complete, with_verb
+from raybench.scene.changes.written import VERBS, IncompleteChange, check_classes, with_verb
 
 
 def forgotten(**entries: str) -> type[Change]:
@@ -22,17 +22,17 @@ def test_a_class_of_changes_that_is_not_in_the_table_is_named() -> None:
         IncompleteChange,
         match=r"^Forgotten \(tests\) is not in VERBS of core/raybench/scene/changes/written\.py",
     ):
-        complete([Move], [Move, forgotten(verb="forget")])
+        check_classes([Move], [Move, forgotten(verb="forget")])
 
 
 def test_a_class_of_changes_without_a_verb_is_named() -> None:
     with pytest.raises(IncompleteChange, match=r"^Forgotten \(tests\) has no verb\."):
-        complete([forgotten()], [])
+        check_classes([forgotten()], [])
 
 
 def test_two_changes_with_one_verb_are_named() -> None:
     with pytest.raises(IncompleteChange, match=r"^Forgotten and Move have the same verb 'move'"):
-        complete([Move, forgotten(verb="move")], [])
+        check_classes([Move, forgotten(verb="move")], [])
 
 
 def test_every_change_in_the_sources_is_in_the_table() -> None:

@@ -15,7 +15,7 @@ from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Add, AddPreset
 from raybench.scene.creation import (
-    added,
+    addition_of,
     default_points,
     is_centred,
     is_click,
@@ -29,7 +29,7 @@ from raybench.scene.creation import (
     size_of_default,
     with_keys_of,
 )
-from raybench.scene.modules.expansion import preview
+from raybench.scene.modules.expansion import preview_parts
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import Modifiers, Pan, length_and_angle
@@ -283,7 +283,7 @@ class CreateMode:
                 return change.objects(self._view.document.document.unit)
             (obj,) = change.objects
             return (
-                preview(obj, self._view.document.scene.modules, MAX_STEPS)
+                preview_parts(obj, self._view.document.scene.modules, MAX_STEPS)
                 if isinstance(obj, ModuleObj)
                 else (obj,)
             )
@@ -497,4 +497,4 @@ class NewObject:
             points = [*points, *row_of_points(points[-1], self.count, size, begin=True)[1:]][
                 : self.count
             ]
-        return added(self.kind, points, values)
+        return addition_of(self.kind, points, values)

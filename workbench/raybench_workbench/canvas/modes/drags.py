@@ -16,7 +16,7 @@ from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Duplicate, Move
 from raybench.scene.changes.placing import drag_of
 from raybench.scene.control_points import ControlPoint, control_points
-from raybench.scene.hit_test import within
+from raybench.scene.hit_test import objects_in_box
 from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers
 from raybench.scene.snapping.targets import targets_of
 from raybench.shapes.curves import union
@@ -71,7 +71,7 @@ class RubberBand:
         self._select_existing(
             self._keep
             | (
-                within(self._view.document.scene, (a.x, a.y, b.x, b.y))
+                objects_in_box(self._view.document.scene, (a.x, a.y, b.x, b.y))
                 - self._view.document.document.hidden
             )
         )
@@ -186,7 +186,7 @@ class MoveCopy(MoveObjects):
 
 
 class MoveControl(Edit):
-    """Move one control point, or with the grip of a handle its group; with Shift see `constrained`:
+    """Move one control point, or with the grip of a handle its group; with Shift see `nearest_on_line`:
     about the other end if there is one.
     """
 
@@ -240,7 +240,7 @@ def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, flo
     return dx, dy
 
 
-def constrained(origin: Point, to: Point, along: Sequence[float] = ()) -> Point:
+def nearest_on_line(origin: Point, to: Point, along: Sequence[float] = ()) -> Point:
     """The point nearest to ``to`` on a line through ``origin`` at a multiple of 45° or at one of
     the angles ``along``, in radians.
     """
@@ -264,6 +264,6 @@ def length_and_angle(start: Point, end: Point, unit: str) -> str:
     return f"{length:.4g} {unit}, {round(angle, 1) + 0.0:g}°"
 
 
-def snapped(value: float, step: float) -> float:
+def snap_value(value: float, step: float) -> float:
     """The multiple of ``step`` nearest to a value."""
     return without_rounding_errors(round(value / step) * step, value)

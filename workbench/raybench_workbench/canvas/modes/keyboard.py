@@ -15,8 +15,8 @@ from raybench.scene.changes import Move
 from raybench.scene.changes.placing import drag_of
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.creation import title_of
-from raybench.scene.locks import movable
-from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers, polar
+from raybench.scene.locks import movable_keys
+from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers, polar_numbers
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.select_mode import PointEditor
@@ -125,7 +125,7 @@ def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
     Consecutive moves are one undo step.
     """
     scene = view.document.scene
-    keys = movable(scene, view.selection.keys)
+    keys = movable_keys(scene, view.selection.keys)
     if not keys:
         view.document.failed.emit(
             "The selection is locked and cannot be moved. Unlock it in its properties to move it."
@@ -215,7 +215,7 @@ def type_point(view: CanvasView, text: str) -> bool:
     if mode.begun is None:
         what, numbers, done = "first point", COORDINATES, mode.begin_at
     else:
-        what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
+        what, numbers, done = "next point", (*polar_numbers(mode.begun), *COORDINATES), mode.draw_to
     form = PointEditor(
         view,
         view.camera.to_screen(at),

@@ -20,7 +20,7 @@ from raybench.errors import in_quotes
 from raybench.scene.changes.quantity import InvalidQuantity
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import BodyHit, ControlHit, Hit
-from raybench.scene.locks import is_locked, movable
+from raybench.scene.locks import is_locked, movable_keys
 from raybench.scene.place_numbers import PointNumber
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
@@ -162,7 +162,7 @@ class SelectMode:
         ) == 1  # its only point is all there is to hold it by
         if isinstance(hit, ControlHit) and not whole:
             return MoveControl(view, start, obj, hit.control)
-        keys = movable(scene, selection.keys)
+        keys = movable_keys(scene, selection.keys)
         if not keys:
             view.document.failed.emit(
                 f"{in_quotes(obj.title)} has no points to be moved by. Change it in its properties."

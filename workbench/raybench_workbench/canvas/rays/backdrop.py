@@ -25,7 +25,12 @@ from raybench_workbench.canvas.handles import paint_observer
 from raybench_workbench.canvas.labels import CELL
 from raybench_workbench.canvas.object_painter import has_fill, paint_fill
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads, arrow_heads, paint_arrow_heads
-from raybench_workbench.canvas.rays.drawing import RayDrawing, coverage, estimated_cost, thinned
+from raybench_workbench.canvas.rays.drawing import (
+    RayDrawing,
+    estimated_cost,
+    light_coverage,
+    thin_drawing,
+)
 from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.canvas.strokes import Style
@@ -84,7 +89,7 @@ class Backdrop(QObject):
         self._slowness = 1.0
         """How much longer quick images take here than was estimated."""
         self.light: NDArray[np.float32] | None = None
-        """Where there is light: (rows, columns) of cells, see `coverage`."""
+        """Where there is light: (rows, columns) of cells, see `light_coverage`."""
         self.heads: ArrowHeads | None = None
         """The arrow heads in the image."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
@@ -113,13 +118,13 @@ class Backdrop(QObject):
         if rays is not None:
             budget = QUICK_BUDGET / self._slowness
             if known is None:
-                rays = thinned(rays, viewport, budget)
+                rays = thin_drawing(rays, viewport, budget)
             pixels = CLEARING * viewport.size[0] * viewport.size[1] * viewport.ratio**2
             new = [d for d in (rays if known is None else None, lit) if d is not None]
             cost = sum(estimated_cost(d, viewport, coarse=False) + pixels for d in new)
             smooth = rays is self.rays and (cost <= QUICK_BUDGET or not new)
             if lit is not None and not smooth:
-                lit = thinned(lit, viewport, budget)
+                lit = thin_drawing(lit, viewport, budget)
             coarse = 1 if smooth else COARSE
             self._compose_image(
                 known or _light_image(rays, wanted, coarse, arrows=lit is None),
@@ -133,7 +138,7 @@ class Backdrop(QObject):
         else:
             self._compose_image(None, None)
         self.painted_count = 0 if rays is None else len(rays)
-        self.light = None if rays is None else coverage(rays, viewport, CELL)
+        self.light = None if rays is None else light_coverage(rays, viewport, CELL)
         if smooth:
             self._rest.stop()
         else:

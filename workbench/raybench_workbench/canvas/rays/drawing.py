@@ -35,7 +35,7 @@ from raybench_workbench.canvas.rays.light_colors import (
     LINE_COLORS,
     POINT_COLORS,
     Colors,
-    readable,
+    readable_colors,
     role_rgb,
     sorted_by_color,
     wavelength_colors,
@@ -153,7 +153,7 @@ def estimated_cost(drawing: RayDrawing, viewport: Viewport, *, coarse: bool = Tr
     return cost if coarse else cost * (12.0 if drawing.mode else 4.0)
 
 
-def thinned(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayDrawing:
+def thin_drawing(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayDrawing:
     """The drawing reduced to as many whole source rays as can be painted within a budget (ms);
     unchanged if all can.
     """
@@ -164,7 +164,7 @@ def thinned(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayDrawin
     return sparse if needed <= budget else sparse.every(math.ceil(needed / budget))
 
 
-def coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
+def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
     """How much of the canvas light covers: (rows, columns) of cells of ``cell`` pixels, 1 where one
     is full; from a sample of lines.
     """
@@ -250,10 +250,10 @@ def covering_lines(
     ) -> tuple[NDArray[np.int64], Light]:
         opacity = some.power
         if colored is not None:
-            rgb = readable(colored.rgb[some.row], theme)
+            rgb = readable_colors(colored.rgb[some.row], theme)
             opacity = line_opacity(some.power, strongest)
         elif settings.simulate_colors:
-            rgb = readable(wavelength_colors(some.wavelength, settings), theme)
+            rgb = readable_colors(wavelength_colors(some.wavelength, settings), theme)
         else:
             rgb = role_rgb(colors, theme)[some.role]
         return sorted_by_color(rgb, opacity, layer=layer)[:2]
@@ -320,7 +320,7 @@ def lit_lines(
     start, end, row = result.pieces(rows, MOST_POINTS)
     power = result.total_power[row]
     if colored is not None:
-        rgb = readable(colored.rgb[row], theme)
+        rgb = readable_colors(colored.rgb[row], theme)
     else:
         accent = theme.color("accent")
         rgb = np.full((len(row), 3), (accent.redF(), accent.greenF(), accent.blueF()))

@@ -109,7 +109,7 @@ def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
 
 
-def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+def readable_colors(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     """Colours (n, 3) of light, unchanged for a dark theme. For a light one they keep their hue and
     are darkened for contrast: white light, which a white page cannot show, to nearly black, so that
     it outweighs the colours at its rim as it does on a dark ground; pure colours as little as they
@@ -131,7 +131,7 @@ def shown_color(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     """The colours (n, 3) of shown light (n, 4), which are premultiplied by its opacity, on the
     background of a theme.
     """
-    return readable(np.minimum(rgba[:, :3] / np.maximum(rgba[:, 3:], 1e-9), 1.0), theme)
+    return readable_colors(np.minimum(rgba[:, :3] / np.maximum(rgba[:, 3:], 1e-9), 1.0), theme)
 
 
 def legend_corners(legend: Legend, size: tuple[int, int]) -> tuple[QRectF, ...]:
@@ -155,7 +155,7 @@ def paint_legend(painter: QPainter, legend: Legend, box: QRectF, theme: Theme) -
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setFont(text_font(SMALL_SIZE))
     metrics = painter.fontMetrics()
-    colors = [QColor.fromRgbF(*rgb) for rgb in readable(legend.colors, theme).tolist()]
+    colors = [QColor.fromRgbF(*rgb) for rgb in readable_colors(legend.colors, theme).tolist()]
     painter.setPen(theme.color("separator"))
     painter.setBrush(theme.color("canvas", 0.86))
     painter.drawRoundedRect(box, 4, 4)

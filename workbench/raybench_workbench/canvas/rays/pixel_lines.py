@@ -87,7 +87,7 @@ def dashes_of(role: NDArray[np.uint8]) -> Floats | None:
     return dashes if dashes[:, 1].any() else None
 
 
-def covered(dashes: Floats) -> NDArray[np.float32]:
+def covered_part(dashes: Floats) -> NDArray[np.float32]:
     """The part (n, 1) of each line that its dashes cover."""
     part: NDArray[np.float32] = (dashes[:, :1] / dashes.sum(axis=1, keepdims=True)).astype(
         np.float32
@@ -103,7 +103,7 @@ def dash_phases(lines: Lines, starts: Floats, dashes: Floats) -> Floats:
     return part
 
 
-def dashed(lines: Lines, dashes: Floats, phase: Floats) -> tuple[Lines, Indices]:
+def dash_lines(lines: Lines, dashes: Floats, phase: Floats) -> tuple[Lines, Indices]:
     """The dashes (m, 4) of lines (n, 4), and the line (m,) of each. Lengths have the unit of the
     lines.
     """

@@ -18,7 +18,12 @@ from raybench.raster.lines import add_lines, cover_lines, draw_lines, to_bytes
 from raybench.trace.compilation.loading import machine_code_loaded
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
 from raybench_workbench.canvas.rays.light_colors import shown_color
-from raybench_workbench.canvas.rays.pixel_lines import covered, dash_phases, dashed, pixel_lines
+from raybench_workbench.canvas.rays.pixel_lines import (
+    covered_part,
+    dash_lines,
+    dash_phases,
+    pixel_lines,
+)
 from raybench_workbench.canvas.rays.ray_vectors import Progress, draw_rays, paint_points
 from raybench_workbench.canvas.viewport import Viewport
 from raybench_workbench.theme import Theme
@@ -89,14 +94,14 @@ def _summed_lines(
         light[:, strength] /= np.float32(coarse)
     if dashes is not None and (coarse > 1 or drawing.dashes_run_together):
         light = light.copy()
-        light[:, strength] *= covered(dashes)
+        light[:, strength] *= covered_part(dashes)
         dashes = None
     kernel = add_lines if drawing.mode else cover_lines
     sums = np.zeros((extent[0] * extent[1], light.shape[1]), np.float32)
     for lines, rows in pixel_lines(drawing.lines, camera, viewport.size, ratio):
         if dashes is not None:
             own, starts = dashes[rows] * ratio, camera.pixels(drawing.lines[rows, :2]) * ratio
-            lines, line = dashed(lines, own, dash_phases(lines, starts, own))
+            lines, line = dash_lines(lines, own, dash_phases(lines, starts, own))
             rows = rows[line]
         draw_lines(kernel, sums, extent, lines, light[rows])
         progress(float(rows[-1] + 1) / len(drawing) if len(rows) else 0.0)

@@ -68,7 +68,7 @@ class RayLayer(QObject):
             self._show_drawing(None)
             return
         settings = session.document.scene.settings
-        self._shown = shown = ShownRays(result, session.view, settings, theme.current())
+        self._shown = shown = ShownRays(result, session.view, settings, theme.current_theme())
         if len(result) > LARGE:
             self._making.ask(lambda: _prepare_thinning(shown.drawing()), self._show_drawing)
         else:

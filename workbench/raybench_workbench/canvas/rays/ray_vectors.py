@@ -26,7 +26,7 @@ from raybench_workbench.canvas.rays.light_colors import shown_color, sorted_by_c
 from raybench_workbench.canvas.rays.pixel_lines import (
     CLIPPED,
     Lines,
-    covered,
+    covered_part,
     dash_phases,
     on_screen,
 )
@@ -92,7 +92,7 @@ def draw_rays(
     dashes = whole if drawing.dashes is None else drawing.dashes
     opacities = np.full(count, opacity)
     if drawing.dashes_run_together:
-        opacities, dashes = opacities * covered(dashes)[:, 0], whole
+        opacities, dashes = opacities * covered_part(dashes)[:, 0], whole
     pens = np.concatenate([drawing.light, opacities[:, None], widths[:, None], dashes], axis=1)
     new_pen = np.flatnonzero((pens[1:] != pens[:-1]).any(axis=1)) + 1
     joining = painter.paintEngine().type() in JOINING
@@ -165,11 +165,11 @@ def painted_points(
     at = points[seen]
     for g in np.unique(group[seen]):
         some = np.flatnonzero(group[seen] == g)
-        at[some] = points[seen[some[gathered(points[seen[some]] * camera.scale, distance)]]]
+        at[some] = points[seen[some[gather_points(points[seen[some]] * camera.scale, distance)]]]
     return seen, at
 
 
-def gathered(points: Floats, distance: float) -> Indices:
+def gather_points(points: Floats, distance: float) -> Indices:
     """For each point (n, 2) the index (n,) of the one where it is painted, less than twice
     ``distance`` away; those are ``distance`` apart.
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Rows, cross
-from raybench.analysis.measures.families.detector import mean
+from raybench.analysis.geometry.straight import Floats, Rows, cross_products
+from raybench.analysis.measures.families.detector import weighted_mean
 from raybench.analysis.measures.families.image import vergence
 from raybench.analysis.measures.families.lens import through_rays
 from raybench.analysis.measures.light import ANGULAR_ROUNDING, Bundle, Light
@@ -26,7 +26,7 @@ from raybench.analysis.measures.measure import (
     Takes,
     Undefined,
     Unit,
-    wrapped,
+    wrap_difference,
 )
 from raybench.analysis.measures.paraxial import cardinal_of, indices_of
 from raybench.analysis.rays.incidence import first_pieces, last_pieces
@@ -52,8 +52,8 @@ def displacement(light: Light, index: int, bundle: LeavingBundle) -> float:
     arrived, as of a plane plate.
     """
     start, along = first_pieces(light.result, bundle.rows)[0], light.arriving_directions(bundle)
-    off = cross(along, start - last_pieces(light.result, bundle.arriving)[1])
-    return abs(mean(off, _bundle_weights(light, bundle)))
+    off = cross_products(along, start - last_pieces(light.result, bundle.arriving)[1])
+    return abs(weighted_mean(off, _bundle_weights(light, bundle)))
 
 
 def angular_separation(
@@ -75,7 +75,7 @@ def angular_separation(
         direction(light, index, light.strongest(Takes.LEAVING, index, s, order))
         for s in (source, other)
     )
-    return float(abs(wrapped(one - two, TURN)))
+    return float(abs(wrap_difference(one - two, TURN)))
 
 
 def _of_both(light: Light, index: int, source: int, other: int, order: int | None = None) -> Rows:
@@ -92,7 +92,7 @@ def divergence(light: Light, index: int, bundle: Bundle) -> float:
     _check_several(light, index, bundle)
     d = _bundle_directions(light, bundle)
     axis = np.array(mean_direction(d, _bundle_weights(light, bundle)))
-    return float(np.ptp(np.degrees(np.arctan2(cross(axis[None], d), d @ axis))))
+    return float(np.ptp(np.degrees(np.arctan2(cross_products(axis[None], d), d @ axis))))
 
 
 def half_angle(light: Light, index: int, bundle: Bundle) -> float:
@@ -159,14 +159,14 @@ def beam_x(light: Light, index: int, bundle: Bundle) -> float:
     """The x coordinate of the centroid, weighted by power, of the strongest bundle where it leaves
     an object.
     """
-    return mean(_bundle_points(light, bundle)[:, 0], _bundle_weights(light, bundle))
+    return weighted_mean(_bundle_points(light, bundle)[:, 0], _bundle_weights(light, bundle))
 
 
 def beam_y(light: Light, index: int, bundle: Bundle) -> float:
     """The y coordinate, downwards, of the centroid of the strongest bundle where it leaves an
     object.
     """
-    return mean(_bundle_points(light, bundle)[:, 1], _bundle_weights(light, bundle))
+    return weighted_mean(_bundle_points(light, bundle)[:, 1], _bundle_weights(light, bundle))
 
 
 def arriving_direction(light: Light, index: int, bundle: Bundle) -> float:
@@ -191,7 +191,7 @@ def arriving_width(light: Light, index: int, bundle: Bundle) -> float:
     axis = np.array(
         mean_direction(_bundle_directions(light, bundle), _bundle_weights(light, bundle))
     )
-    return float(np.ptp(cross(axis[None], _bundle_points(light, bundle))))
+    return float(np.ptp(cross_products(axis[None], _bundle_points(light, bundle))))
 
 
 def leaving_axis(light: Light, bundle: LeavingBundle) -> tuple[Floats, Floats]:
@@ -199,7 +199,7 @@ def leaving_axis(light: Light, bundle: LeavingBundle) -> tuple[Floats, Floats]:
     direction, weighted by power, (2,) each.
     """
     weights, places = _bundle_weights(light, bundle), _bundle_points(light, bundle)
-    start = np.array([mean(places[:, 0], weights), mean(places[:, 1], weights)])
+    start = np.array([weighted_mean(places[:, 0], weights), weighted_mean(places[:, 1], weights)])
     return start, np.array(mean_direction(light.leaving_directions(bundle), weights))
 
 
@@ -207,7 +207,7 @@ def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
     """The unit direction of the weighted mean of unit directions (n, 2). Raises Undefined if they
     cancel out.
     """
-    x, y = mean(d[:, 0], weights), mean(d[:, 1], weights)
+    x, y = weighted_mean(d[:, 0], weights), weighted_mean(d[:, 1], weights)
     if (norm := math.hypot(x, y)) < 1e-6:
         raise Undefined("The rays run in all directions and have no mean direction.")
     return x / norm, y / norm
@@ -482,18 +482,21 @@ def _beam_axis(light: Light, index: int) -> _Axis:
         first_pieces(light.result, bundle.rows),
         light.result.status[bundle.rows] == Status.ESCAPED,
     )
-    length = math.inf if escapes.any() else mean((end - start) @ along, weights)
+    length = math.inf if escapes.any() else weighted_mean((end - start) @ along, weights)
     return _Axis(start, along, length)
 
 
 def _bundle_crossing(light: Light, first: int, second: int) -> Floats:
     one, other = _beam_axis(light, first), _beam_axis(light, second)
     names = f"{light.title(first)} and {light.title(second)}"
-    turn = float(cross(one.along, other.along))
+    turn = float(cross_products(one.along, other.along))
     if abs(turn) <= math.radians(ANGULAR_ROUNDING):
         raise Undefined(f"The beams of {names} are parallel.")
     off = other.start - one.start
-    ways = float(cross(off, other.along)) / turn, float(cross(off, one.along)) / turn
+    ways = (
+        float(cross_products(off, other.along)) / turn,
+        float(cross_products(off, one.along)) / turn,
+    )
     at: Floats = one.start + ways[0] * one.along
     for axis, way, index in ((one, ways[0], first), (other, ways[1], second)):
         slack = BEYOND * (1 + abs(way))

@@ -7,7 +7,7 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.light import ANGULAR_ROUNDING, ROUNDING, Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from raybench.analysis.rays.incidence import incidences
+from raybench.analysis.rays.incidence import row_incidences
 from raybench.kinds.glasses import GlassBody
 from raybench.trace.results.detectors import detector_readings
 from raybench.trace.results.result import DetectorReading
@@ -66,8 +66,8 @@ def rays(light: Light, index: int, source: int | None = None) -> float:
 def incidence(light: Light, index: int, source: int | None = None) -> float:
     """Mean angle of incidence, weighted by power, of the arriving light."""
     rows, weight = arriving_light(light, index, source)
-    angle = incidences(light.result, light.scene, rows, light.disabled).angle
-    return mean(angle, weight)
+    angle = row_incidences(light.result, light.scene, rows, light.disabled).angle
+    return weighted_mean(angle, weight)
 
 
 def refraction(light: Light, index: int, source: int | None = None) -> float:
@@ -84,12 +84,12 @@ def mean_refraction(light: Light, rows: Rows, weight: Floats) -> float:
     """The mean angle of refraction at the ends of some segments, by Snell's law, without those that
     are totally reflected.
     """
-    met = incidences(light.result, light.scene, rows, light.disabled)
+    met = row_incidences(light.result, light.scene, rows, light.disabled)
     sine = met.n_before / met.n_after * np.sin(np.radians(met.angle))
     refracted = np.abs(sine) <= 1
     if not weight[refracted].sum() > 0:
         raise Undefined("All of the light is totally reflected.")
-    return mean(np.degrees(np.arcsin(sine[refracted])), weight[refracted])
+    return weighted_mean(np.degrees(np.arcsin(sine[refracted])), weight[refracted])
 
 
 def least_incidence(light: Light, index: int, source: int | None = None) -> float:
@@ -137,25 +137,25 @@ def _segments_with_angles(light: Light, index: int, source: int | None) -> tuple
     """The arriving segments that carry power, and their angles of incidence, (k,) each."""
     rows, weight = arriving_light(light, index, source)
     rows = rows[weight > 0]
-    return rows, incidences(light.result, light.scene, rows, light.disabled).angle
+    return rows, row_incidences(light.result, light.scene, rows, light.disabled).angle
 
 
 def signed_power(light: Light, index: int) -> float:
     """The detector's own reading: power along its normal minus power against it."""
-    return light.without_noise(reading(light, index).power, Unit.POWER)
+    return light.without_noise(detector_reading(light, index).power, Unit.POWER)
 
 
 def normal_force(light: Light, index: int) -> float:
     """Radiation force along a detector's normal, in units of power over the speed of light."""
-    return light.without_noise(reading(light, index).normal, Unit.POWER)
+    return light.without_noise(detector_reading(light, index).normal, Unit.POWER)
 
 
 def shear_force(light: Light, index: int) -> float:
     """Radiation force along a detector's line, in units of power over the speed of light."""
-    return light.without_noise(reading(light, index).shear, Unit.POWER)
+    return light.without_noise(detector_reading(light, index).shear, Unit.POWER)
 
 
-def reading(light: Light, index: int) -> DetectorReading:
+def detector_reading(light: Light, index: int) -> DetectorReading:
     """The reading of a detector, from the trace or, for segments of external origin, computed from
     these.
     """
@@ -166,7 +166,7 @@ def reading(light: Light, index: int) -> DetectorReading:
     return next(r for r in readings if r.index == index)
 
 
-def mean(values: Floats, weights: Floats) -> float:
+def weighted_mean(values: Floats, weights: Floats) -> float:
     """The weighted mean, summed by numpy and not by BLAS, whose threads are slower here and whose
     rounding is not reproducible.
     """

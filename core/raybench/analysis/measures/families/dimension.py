@@ -8,9 +8,9 @@ import math
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import contacts
-from raybench.analysis.geometry.edge_curve import clearance
-from raybench.analysis.geometry.straight import Floats, Rows, cross
+from raybench.analysis.geometry.contact import contacts_with
+from raybench.analysis.geometry.edge_curve import least_clearance
+from raybench.analysis.geometry.straight import Floats, Rows, cross_products
 from raybench.analysis.measures.families.beam import as_seen
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
@@ -23,7 +23,7 @@ from raybench.analysis.measures.measure import (
     no_rays,
 )
 from raybench.analysis.measures.paraxial import Axis, own_axis
-from raybench.analysis.rays.stray_light import Gaps, gaps
+from raybench.analysis.rays.stray_light import Gaps, escape_gaps
 from raybench.analysis.scene.objects import box_as_traced
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.blockers import Aperture
@@ -31,7 +31,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.mirrors import ArcMirror, ParabolicMirror, Reflector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Beam, Source
-from raybench.scene.changes.placing import centre_of, mean
+from raybench.scene.changes.placing import centre_of, mean_point
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Shape
 
@@ -63,7 +63,7 @@ def gap(light: Light, first: int, second: int) -> float:
     """Least distance between the surfaces of two objects, 0 where they touch; of a source from
     where its light starts.
     """
-    return clearance(_outline_shapes(light, first), _outline_shapes(light, second))
+    return least_clearance(_outline_shapes(light, first), _outline_shapes(light, second))
 
 
 def axial_gap(light: Light, first: int, second: int) -> float:
@@ -105,7 +105,7 @@ def line_of(light: Light, index: int) -> tuple[float, float]:
 
 
 def _object_centre(light: Light, index: int) -> Point:
-    return mean([_vertex_or_centre(obj) for obj in _measured_objects(light, index)])
+    return mean_point([_vertex_or_centre(obj) for obj in _measured_objects(light, index)])
 
 
 def _vertex_or_centre(obj: SceneObject) -> Point:
@@ -144,7 +144,7 @@ def along_axis(light: Light, index: int, axis: Axis) -> list[float]:
         np.array([[x - reach * dx, y - reach * dy]]),
         np.array([[x + reach * dx, y + reach * dy]]),
     )
-    met = [float(along) - reach for shape in shapes for along in contacts(*line, shape).along]
+    met = [float(along) - reach for shape in shapes for along in contacts_with(*line, shape).along]
     if not met:
         raise Undefined(
             f"The optical axis does not meet {light.title(index)}; distance and gap need no axis."
@@ -172,7 +172,9 @@ def _escaping_between(light: Light, first: int, second: int) -> Rows:
 
 def gaps_of(light: Light) -> Gaps:
     """The gaps through which light escapes."""
-    return light.cached(("gaps", -1), lambda: gaps(light.result, light.scene, light.disabled))
+    return light.cached(
+        ("gaps", -1), lambda: escape_gaps(light.result, light.scene, light.disabled)
+    )
 
 
 BETWEEN = (
@@ -318,7 +320,7 @@ def edge_thickness(light: Light, index: int) -> float:
             for p in (edge.shape.a, edge.shape.b)
         ]
     )
-    on, off = ends @ np.array(along), cross(np.array(along), ends)
+    on, off = ends @ np.array(along), cross_products(np.array(along), ends)
     near = PARALLEL * across
     if np.ptp(off) < across - near:
         return 0.0  # the rim is the summit of a curve
@@ -370,7 +372,8 @@ def _plate_thickness(light: Light, index: int) -> float | None:
     one, other = shapes[:2]
     along = np.array([one.b.x - one.a.x, one.b.y - one.a.y]) / one.length
     off = [
-        float(cross(along, np.array([p.x - one.a.x, p.y - one.a.y]))) for p in (other.a, other.b)
+        float(cross_products(along, np.array([p.x - one.a.x, p.y - one.a.y])))
+        for p in (other.a, other.b)
     ]
     return abs(off[0]) if abs(off[0] - off[1]) <= PARALLEL * other.length else None
 

@@ -21,7 +21,7 @@ from raybench.analysis.measures.measure import (
     Unit,
     no_rays,
 )
-from raybench.analysis.measures.paraxial import indices_of, nominal, own_axis
+from raybench.analysis.measures.paraxial import indices_of, nominal_optics, own_axis
 from raybench.analysis.rays.incidence import last_pieces
 from raybench.analysis.rays.leaving_light import LeavingBundle
 from raybench.analysis.scene.surroundings import index_by_colour
@@ -208,9 +208,9 @@ def _guide_indices(light: Light, index: int, cladding: int | None) -> tuple[floa
     body, colour = body_of_glass(light, index), colour_at(light, index)
     if body.key in light.disabled:
         raise Undefined(f"{light.title(index)} is disabled.")
-    from raybench.analysis.scene.interfaces import stretches  # it imports shapely
+    from raybench.analysis.scene.interfaces import edge_stretches  # it imports shapely
 
-    parts = stretches(
+    parts = edge_stretches(
         light.scene, [body], disabled=light.disabled, labels=light.edge_labels, wavelength=colour
     )
     if not parts:
@@ -270,7 +270,7 @@ def _seen_curvature(light: Light, index: int, here: Point, other: Point) -> floa
         )
     if isinstance(light.scene.optical[index], Mirror | BeamSplitter):
         return 0.0
-    return 1.0 / (2.0 * nominal(light.scene, (index,), (other, toward), GREEN).focal_length)
+    return 1.0 / (2.0 * nominal_optics(light.scene, (index,), (other, toward), GREEN).focal_length)
 
 
 MEASURES = (

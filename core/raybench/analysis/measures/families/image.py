@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Rows, cross
+from raybench.analysis.geometry.straight import Rows, cross_products
 from raybench.analysis.measures.families.lens import arriving_rays, from_surface, through_rays
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
@@ -202,18 +202,18 @@ def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
         )
     on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
     entry = last_pieces(light.result, bundle.arriving)[1]
-    across = cross(np.array(conjugates.axis_in)[None], entry)
+    across = cross_products(np.array(conjugates.axis_in)[None], entry)
     height = across - (across.max() + across.min()) / 2
     start, end = first_pieces(light.result, bundle.rows)
     crossings = []
     for k in {int(height.argmin()), int(height.argmax())}:
         d = end[k] - start[k]
-        turn = float(cross(axis, d))
+        turn = float(cross_products(axis, d))
         if abs(turn) <= PARALLEL * float(np.hypot(*d)):
             raise Undefined(
                 "The outermost rays run parallel to the middle one and do not cross it."
             )
-        crossings.append(float(cross(start[k] - on_axis, d)) / turn)
+        crossings.append(float(cross_products(start[k] - on_axis, d)) / turn)
     at = on_axis + float(np.mean(crossings)) * axis
     return from_surface(
         light,

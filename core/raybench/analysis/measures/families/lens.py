@@ -11,7 +11,7 @@ import math
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import contacts
+from raybench.analysis.geometry.contact import contacts_with
 from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
@@ -175,7 +175,7 @@ def from_surface(
         float(np.abs(along).max() + np.ptp(ends, axis=0).max() + 1.0),
     )
     line = (at - 2 * reach * ax)[None], (at + 2 * reach * ax)[None]
-    crossings: Floats = contacts(*line, shape).along - 2 * reach
+    crossings: Floats = contacts_with(*line, shape).along - 2 * reach
     # if the axis misses the surface, as for an off-axis part of a lens, the middle of the rays'
     # points on it is used instead
     vertex: float = min(crossings.tolist(), key=lambda x: abs(x - middle), default=middle)

@@ -9,14 +9,14 @@ import math
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows
-from raybench.analysis.measures.families.detector import mean, mean_refraction
+from raybench.analysis.measures.families.detector import mean_refraction, weighted_mean
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from raybench.analysis.paths.path_pattern import InvalidPattern, quoted, read_pattern
+from raybench.analysis.paths.path_pattern import InvalidPattern, quoted_name, read_pattern
 from raybench.analysis.paths.path_search import PathMatches, find_paths
 from raybench.analysis.paths.paths import lengths_of
 from raybench.analysis.paths.paths import path_length as lengths_to
-from raybench.analysis.rays.incidence import incidences
+from raybench.analysis.rays.incidence import row_incidences
 from raybench.analysis.rays.ray_queries import InvalidDirection, rays_crossing
 from raybench.analysis.scene.objects import as_traced
 from raybench.errors import in_quotes
@@ -61,7 +61,9 @@ def edge_incidence(light: Light, edge: str, source: int | None = None) -> float:
     weight = light.weights(
         rows, f"light{light.whose(source)} arrives at {in_quotes(edge, 80)}", arriving=True
     )
-    return mean(incidences(light.result, light.scene, rows, light.disabled).angle, weight)
+    return weighted_mean(
+        row_incidences(light.result, light.scene, rows, light.disabled).angle, weight
+    )
 
 
 def edge_refraction(light: Light, edge: str, source: int | None = None) -> float:
@@ -171,7 +173,7 @@ PATTERN = Parameter("path", Role.PATTERN)
 
 def path_power(light: Light, pattern: str) -> float:
     """Power of the light that follows a path, at its end."""
-    return float(light.result.total_arriving_power[matches(light, pattern).ends].sum())
+    return float(light.result.total_arriving_power[path_matches(light, pattern).ends].sum())
 
 
 def path_share(light: Light, pattern: str) -> float:
@@ -181,7 +183,7 @@ def path_share(light: Light, pattern: str) -> float:
 
 def path_rays(light: Light, pattern: str) -> float:
     """Number of rays that follow a path to its end."""
-    return float(len(matches(light, pattern)))
+    return float(len(path_matches(light, pattern)))
 
 
 def path_length(light: Light, pattern: str) -> float:
@@ -192,7 +194,7 @@ def path_length(light: Light, pattern: str) -> float:
 
 def _path_ends(light: Light, pattern: str) -> Rows:
     """The last segments of the paths that match a pattern. Raises Undefined if there are none."""
-    ends: Rows = matches(light, pattern).ends
+    ends: Rows = path_matches(light, pattern).ends
     if not len(ends) and "*" not in pattern:
         raise Undefined(
             f"No light follows {pattern}. A step * matches everything that light meets in between;"
@@ -203,7 +205,7 @@ def _path_ends(light: Light, pattern: str) -> Rows:
 
 def _mean_along(light: Light, pattern: str, ends: Rows, lengths: Floats) -> float:
     """The mean length of paths by their powers. Raises Undefined."""
-    length = mean(lengths, light.weights(ends, f"light follows {pattern}"))
+    length = weighted_mean(lengths, light.weights(ends, f"light follows {pattern}"))
     if not math.isfinite(length):
         raise Undefined("Light on this path escapes: it has no end.")
     return length
@@ -246,17 +248,17 @@ def optical_path_difference(light: Light, index: int, first: int, second: int) -
 
 def _by_way_of(light: Light, index: int, first: int, second: int) -> tuple[str, str]:
     """The patterns of the paths to an object by way of a first one, and of a second."""
-    at, one, two = (f"* > {quoted(light.things[i].title)}" for i in (index, first, second))
+    at, one, two = (f"* > {quoted_name(light.things[i].title)}" for i in (index, first, second))
     return f"{one} > {at}", f"{two} > {at}"
 
 
 def _on_path(light: Light, pattern: str) -> Rows:
-    return matches(light, pattern).rows
+    return path_matches(light, pattern).rows
 
 
 def _on_both(light: Light, index: int, first: int, second: int) -> Rows:
     return np.concatenate(
-        [matches(light, pattern).rows for pattern in _by_way_of(light, index, first, second)]
+        [path_matches(light, pattern).rows for pattern in _by_way_of(light, index, first, second)]
     )
 
 
@@ -269,7 +271,7 @@ def segments(light: Light) -> float:
     return float(len(light.result))
 
 
-def matches(light: Light, pattern: str) -> PathMatches:
+def path_matches(light: Light, pattern: str) -> PathMatches:
     """The rays that match a path pattern; not cached."""
 
     def labels(obj: SceneObject) -> dict[int, str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Rows, distance_to_each, distinct
+from raybench.analysis.geometry.straight import Floats, Rows, distance_to_each, distinct_integers
 from raybench.analysis.measures.families.detector import power
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
@@ -332,7 +332,9 @@ def _returning_segments(light: Light, source: int) -> Rows:
         p1, p2, row_of_piece = result.straight_pieces
         at = np.array(centre_of(obj))
         size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
-        rows = distinct(row_of_piece[distance_to_each(at, p1, p2) <= NEAR * max(1e-300, size)])
+        rows = distinct_integers(
+            row_of_piece[distance_to_each(at, p1, p2) <= NEAR * max(1e-300, size)]
+        )
     return light.of_source(rows[result.parent[rows] >= 0], source)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Rows, cross
+from raybench.analysis.geometry.straight import Floats, Rows, cross_products
 from raybench.analysis.measures.families.lens import arriving_rays, from_surface, through_rays
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
@@ -229,8 +229,8 @@ def _pupil_element(
     clear: float | None = None
     if not isinstance(shape, FullLine):
         outline = np.array([place(shape, u) for u in np.linspace(0, 1, PLACES).tolist()])
-        clear = float(np.ptp(cross(before[None], outline)))
-    fill = float(np.ptp(cross(before[None], points))) / clear if clear else 0.0
+        clear = float(np.ptp(cross_products(before[None], outline)))
+    fill = float(np.ptp(cross_products(before[None], points))) / clear if clear else 0.0
     return _Element(
         index,
         shape,
@@ -245,7 +245,7 @@ def _pupil_element(
 def _line_crossings(start: Floats, end: Floats, line: Line) -> Floats:
     """Where rays cross the line through the ends of an opening, (k, 2)."""
     d, along, rel = end - start, np.subtract(line.b, line.a)[None], np.array(line.a) - start
-    points: Floats = start + (cross(rel, along) / cross(d, along))[:, None] * d
+    points: Floats = start + (cross_products(rel, along) / cross_products(d, along))[:, None] * d
     return points
 
 

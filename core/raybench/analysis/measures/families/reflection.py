@@ -10,8 +10,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.analysis.geometry.containment import contains
-from raybench.analysis.geometry.straight import Rows, distinct
+from raybench.analysis.geometry.containment import contains_points
+from raybench.analysis.geometry.straight import Rows, distinct_integers
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     ROUNDING,
@@ -22,7 +22,12 @@ from raybench.analysis.measures.measure import (
     Unit,
     no_rays,
 )
-from raybench.analysis.rays.incidence import causing, incidences, last_pieces, transmitted
+from raybench.analysis.rays.incidence import (
+    causes_total_reflection,
+    last_pieces,
+    row_incidences,
+    transmitted_mask,
+)
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import SceneObject
@@ -98,7 +103,7 @@ def margin_of(light: Light, rows: Rows) -> float:
     """The smallest angle by which totally reflected segments exceed the critical angle at their
     ends, degrees.
     """
-    met = incidences(light.result, light.scene, rows, light.disabled)
+    met = row_incidences(light.result, light.scene, rows, light.disabled)
     return float(np.nanmin(met.angle - met.critical))
 
 
@@ -127,7 +132,7 @@ def _nearest_critical(light: Light, index: int, source: int | None = None) -> Ro
     rows = _reflected_segments(light, index, source)
     if not len(rows):
         return rows
-    met = incidences(light.result, light.scene, rows, light.disabled)
+    met = row_incidences(light.result, light.scene, rows, light.disabled)
     return rows[[int(np.nanargmin(met.angle - met.critical))]]
 
 
@@ -142,8 +147,8 @@ def _turned_back(light: Light, source: int | None = None) -> Rows:
     """The segments that are reflected at their ends."""
     result = light.result
     split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
-    begun = np.concatenate([_begun_by_reflection(result), split[~transmitted(result, split)]])
-    rows = distinct(result.parent[begun])
+    begun = np.concatenate([_begun_by_reflection(result), split[~transmitted_mask(result, split)]])
+    rows = distinct_integers(result.parent[begun])
     return rows[(rows >= 0) & light.met(None, source)[rows]]
 
 
@@ -155,19 +160,19 @@ def _begun_by_reflection(result: TraceResult) -> Rows:
 def _reflected_segments(light: Light, index: int | None = None, source: int | None = None) -> Rows:
     """The segments that are totally reflected at their ends."""
     rows = np.flatnonzero(light.met(index, source))
-    return rows[causing(light.result, rows)]
+    return rows[causes_total_reflection(light.result, rows)]
 
 
 def _reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
     """The segments that end on a body from inside and are reflected there."""
     body, result = body_of_glass(light, index), light.result
-    rows = distinct(result.parent[_begun_by_reflection(result)])
+    rows = distinct_integers(result.parent[_begun_by_reflection(result)])
     rows = rows[rows >= 0]
     rows = rows[light.met(index, source)[rows]]
     if not len(rows):
         return rows
     p1, p2 = last_pieces(result, rows)
-    return rows[contains(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
+    return rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
 
 
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:

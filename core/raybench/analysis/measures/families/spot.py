@@ -9,7 +9,7 @@ import math
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows
-from raybench.analysis.measures.families.detector import arriving_light, mean
+from raybench.analysis.measures.families.detector import arriving_light, weighted_mean
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from raybench.analysis.rays.bundle import Focus, along_beam, best_focus, with_most
@@ -25,16 +25,16 @@ def centroid(light: Light, index: int, source: int | None = None) -> float:
     """Mean position, weighted by power, of the light that arrives at a line, measured along it from
     its first end.
     """
-    position, weight = positions(light, index, source)
-    return mean(position, weight)
+    position, weight = ray_positions(light, index, source)
+    return weighted_mean(position, weight)
 
 
 def rms(light: Light, index: int, source: int | None = None) -> float:
     """Root mean square distance, weighted by power, of the arriving light from its centroid along
     the line.
     """
-    position, weight = positions(light, index, source)
-    return math.sqrt(mean((position - mean(position, weight)) ** 2, weight))
+    position, weight = ray_positions(light, index, source)
+    return math.sqrt(weighted_mean((position - weighted_mean(position, weight)) ** 2, weight))
 
 
 def separation(light: Light, index: int, source: int, other: int) -> float:
@@ -50,7 +50,7 @@ def width(light: Light, index: int, source: int | None = None) -> float:
     """Full width along the line that contains all arriving power: the distance between the
     outermost rays.
     """
-    position, weight = positions(light, index, source)
+    position, weight = ray_positions(light, index, source)
     return float(np.ptp(position[weight > 0]))
 
 
@@ -107,7 +107,7 @@ def best_at(light: Light, rows: Rows, *, each_source: bool = False) -> Focus:
     )
 
 
-def positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
+def ray_positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
     """The positions of the arriving rays along a straight object, from its first end, and their
     powers, (k,) each.
     """
@@ -241,7 +241,7 @@ def _bin_irradiance(light: Light, index: int, source: int | None) -> Floats:
     assert isinstance(detector, Detector)
     if detector.map_fault:
         raise Undefined(f"{light.title(index)} {detector.map_fault}. Set another.")
-    position, power = positions(light, index, source)
+    position, power = ray_positions(light, index, source)
     values: Floats = irradiance_along(detector, position, power, power).power
     if not values.sum() > 0:
         raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")

@@ -13,12 +13,18 @@ from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
 from raybench.analysis.answers.words import in_words, rays_found
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import Floats, Rows, distinct, summed
+from raybench.analysis.geometry.straight import Floats, Rows, distinct_integers, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.incidence import EdgeTraffic, causing, incidences, parts_of, traffic
+from raybench.analysis.rays.incidence import (
+    EdgeTraffic,
+    causes_total_reflection,
+    edge_traffic,
+    parts_of,
+    row_incidences,
+)
 from raybench.analysis.scene.describe import outside_words, part_fields
-from raybench.analysis.scene.interfaces import Stretch, stretches
+from raybench.analysis.scene.interfaces import Stretch, edge_stretches
 from raybench.analysis.scene.objects import as_traced
 from raybench.analysis.tools.interfaces.refraction import AtIncidence, Regime, at_incidence, regime
 from raybench.analysis.tools.tool import AnalysisTool
@@ -150,7 +156,7 @@ def tir_analysis(
         met = light.rows_meeting(light.index_by_key[body.key])
         found += (
             (body, *pair)
-            for pair in zip(edges, traffic(light.result, body, edges, met), strict=True)
+            for pair in zip(edges, edge_traffic(light.result, body, edges, met), strict=True)
         )
     power = light.result.total_arriving_power
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
@@ -158,7 +164,7 @@ def tir_analysis(
     def listing(edges: Sequence[_Found]) -> list[ReflectingEdge]:
         chosen = {b.key: b for b, *_ in edges}
         of_body: dict[int, list[Stretch]] = {key: [] for key in chosen}
-        for part in stretches(
+        for part in edge_stretches(
             context.scene,
             list(chosen.values()),
             disabled=context.disabled,
@@ -180,7 +186,7 @@ def tir_analysis(
             for own in [parts_of(of_body[b.key], edge)]
         ]
 
-    reflected = distinct(*(t.reflected for *_, t in found))
+    reflected = distinct_integers(*(t.reflected for *_, t in found))
     total = float(power[reflected].sum())
     where = _searched_place(bodies, found, edge_label)
     root = TirAnalysis(
@@ -197,7 +203,7 @@ def tir_analysis(
     met = (
         reflected
         if len(reflected)
-        else distinct(*(r for *_, t in found for r in (t.inside, t.outside)))
+        else distinct_integers(*(r for *_, t in found for r in (t.inside, t.outside)))
     )
     return Answer(
         root,
@@ -236,8 +242,8 @@ class _Arriving:
     @classmethod
     def of(cls, light: Light, rows: Sequence[Rows]) -> Self:
         """All at once, for every edge that they arrive at."""
-        every = distinct(*rows)
-        met, result = incidences(light.result, light.scene, every, light.disabled), light.result
+        every = distinct_integers(*rows)
+        met, result = row_incidences(light.result, light.scene, every, light.disabled), light.result
         child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
         through = summed(result.parent[child], result.total_power[child], len(result))[every]
         return cls(light, every, met.angle, met.critical, through)
@@ -258,7 +264,11 @@ def _arriving_rays(
 def _rays_at_edge(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
     light, here = arriving.light, np.searchsorted(arriving.rows, rows)
     result, power = light.result, light.result.total_arriving_power
-    angle, critical, total = arriving.angle[here], arriving.critical[here], causing(result, rows)
+    angle, critical, total = (
+        arriving.angle[here],
+        arriving.critical[here],
+        causes_total_reflection(result, rows),
+    )
     excess = arriving.excess[here]
     others = np.flatnonzero(~total & (critical < 90.0) & np.isfinite(excess))
     return RaysAtEdge(

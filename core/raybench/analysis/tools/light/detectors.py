@@ -10,7 +10,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.measured_sentence import note_of_spot
-from raybench.analysis.answers.page import check_page, fitted, page, page_that_fits
+from raybench.analysis.answers.page import answer_page, check_page, fit_element, page_that_fits
 from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.words import capitalized, in_words, rays_counted
 from raybench.analysis.context import TracedScene, require_context
@@ -21,7 +21,7 @@ from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
 from raybench.analysis.scene.objects import names_listed
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import choices, in_quotes, with_article
+from raybench.errors import in_quotes, list_choices, with_article
 from raybench.kinds.detectors import Detector
 from raybench.kinds.sources import Beam
 from raybench.scene.names import UnknownName, object_named
@@ -170,7 +170,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         rays,
     )
     if len(arrived) != 1 or offset:
-        return page(answer, limit, offset) if limit else page_that_fits(answer, offset)
+        return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
     screen, light = arrived[0]
     answer = replace(answer, sentence=f"{answer.sentence}{_spectrum_in_words(light)}")
     own = not bins and screen.map_fault
@@ -191,7 +191,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         int((light.irradiance.rays > 0).sum()),
     )
     return replace(
-        answer, root=detailed(limit or longest) if limit or bins else fitted(detailed, longest)
+        answer, root=detailed(limit or longest) if limit or bins else fit_element(detailed, longest)
     )
 
 
@@ -274,7 +274,7 @@ def _spectrum_in_words(light: DetectorLight) -> str:
             f" {in_words(max(lines)[0])} nm"
         )
     return (
-        f": {choices([f'{in_words(power)} at {in_words(nm)} nm' for nm, power in lines], 'and')}"
+        f": {list_choices([f'{in_words(power)} at {in_words(nm)} nm' for nm, power in lines], 'and')}"
         if len(lines) > 1
         else ""
     )

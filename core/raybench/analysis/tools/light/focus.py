@@ -9,7 +9,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
-from raybench.analysis.answers.page import check_count, fitted
+from raybench.analysis.answers.page import check_count, fit_element
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import ABSENT, Degrees, Integer, Positive, Record, Root
 from raybench.analysis.answers.words import in_words
@@ -120,7 +120,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
             context=context,
         )
 
-    found = fitted(root, len(bundles))
+    found = fit_element(root, len(bundles))
     leaving = np.zeros(len(result), bool)
     for bundle in all_bundles[: found.shown]:
         leaving[bundle.rows] = True

@@ -11,7 +11,7 @@ from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import Positive, Record, Root
 from raybench.analysis.answers.words import capitalized, in_words, number_of
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import distinct, summed
+from raybench.analysis.geometry.straight import distinct_integers, summed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.objects import names_listed, source_named
@@ -150,7 +150,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
         unlit=names_listed(unlit, 40) if unlit else None,
         context=context,
     )
-    found = distinct(*rows)
+    found = distinct_integers(*rows)
     if source_name:
         found = found[result.source[found] == sources[0]]
     light_of = f"light of {in_words(source_name)}" if source_name else "light"

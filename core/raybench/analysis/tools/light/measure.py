@@ -18,7 +18,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, converted
+from raybench.analysis.measures.measure import Measured, convert_measured
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes, one_line
@@ -73,7 +73,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     bounds = bind(measures, context)
     measured = [
         replace(
-            converted(bound.evaluate(light), bound.unit, unit, light.unit),
+            convert_measured(bound.evaluate(light), bound.unit, unit, light.unit),
             note="; ".join(
                 note
                 for note in (

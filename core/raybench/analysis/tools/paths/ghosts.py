@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import check_count, fitted
+from raybench.analysis.answers.page import check_count, fit_element
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of, rays_found
@@ -122,7 +122,7 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
             " of power "
         )
         words += f"{in_words(ghosts.paths.power[0])}, takes {surfaces[0]}"
-    return Answer(fitted(root, len(groups)), words, rays)
+    return Answer(fit_element(root, len(groups)), words, rays)
 
 
 TOOL = AnalysisTool(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import MOST, fitted
+from raybench.analysis.answers.page import MOST, fit_element
 from raybench.analysis.answers.path_elements import light_of
 from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of, rays_counted
@@ -205,7 +205,7 @@ def ray_statistics() -> Answer:
         f" {in_words(ledger.emitted)} emitted"
     )
     sentence += f", {in_words(escaped(light))} escaped, {in_words(absorbed(light))} absorbed"
-    return Answer(fitted(root, MOST), sentence, rays)
+    return Answer(fit_element(root, MOST), sentence, rays)
 
 
 def _count_left(items: Sequence[Record], most: int) -> int | None:

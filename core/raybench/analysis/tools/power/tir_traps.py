@@ -17,7 +17,7 @@ from raybench.analysis.paths.paths import path_steps
 from raybench.analysis.rays.stray_light import TirTraps, tir_traps
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.codes import Interaction, Status
-from raybench.trace.results.lineage import dense
+from raybench.trace.results.lineage import dense_ranks
 from raybench.trace.results.result import TraceResult
 
 
@@ -114,8 +114,8 @@ def _group_chains(result: TraceResult, traps: TirTraps) -> list[Rows]:
     """
     if not len(traps):
         return []
-    path = dense(result.lineage.classes(path_steps(result))[traps.last])
-    kind = dense((path * len(Status) + result.status[traps.last]) * 2 + traps.escaped)
+    path = dense_ranks(result.lineage.classes(path_steps(result))[traps.last])
+    kind = dense_ranks((path * len(Status) + result.status[traps.last]) * 2 + traps.escaped)
     _, first = np.unique(kind, return_index=True)
     return [np.flatnonzero(kind == kind[k]) for k in sorted(first.tolist())]
 

@@ -12,7 +12,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
 from raybench.analysis.question import Question
 from raybench.analysis.rays.incidence import rays_near_critical
-from raybench.analysis.rays.placed_rows import placed
+from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.rays.ray_facts import rays_by_polarization
 from raybench.analysis.rays.ray_queries import (
     nearest_ray,
@@ -194,7 +194,7 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
     """
     context = require_context()
     rays = rays_near_critical(
-        placed(context.result, context.scene), context.scene, within, context.disabled
+        place_rows(context.result, context.scene), context.scene, within, context.disabled
     )
     where = f"glass within {in_words(within)}° of its critical angle"
     return rays_answer(context, rays, f"meets {where}", f"meet {where}")

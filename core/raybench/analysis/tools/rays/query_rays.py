@@ -14,7 +14,7 @@ from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.rays.ray_facts import rows_among
-from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
+from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, run_query
 from raybench.analysis.sql.ray_database import TABLES, database_of, fill_for
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, short_repr
@@ -92,7 +92,7 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     with database.lock:
         fill_for(sql, database, context)
         try:
-            answer = query(database.connection, sql, limit, offset, collected="id")
+            answer = run_query(database.connection, sql, limit, offset, collected="id")
         except RefusedQuery as error:
             hint = f" {_query_tables()}" if "no such" in str(error) else ""
             raise RefusedQuery(f"{error}{hint}") from None

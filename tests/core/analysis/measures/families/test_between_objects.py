@@ -8,8 +8,8 @@ import math
 
 import pytest
 
-from raybench.analysis.geometry.edge_curve import clearance
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.geometry.edge_curve import least_clearance
+from raybench.analysis.measures.bound import measure_values
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass
@@ -43,7 +43,7 @@ DOCUMENT = Document(scene=Scene.of(OBJECTS))
 
 
 def value(expression: str) -> float:
-    (found,) = measured(expression, DOCUMENT, trace(DOCUMENT, threads=1))
+    (found,) = measure_values(expression, DOCUMENT, trace(DOCUMENT, threads=1))
     assert found.unit == "mm"
     assert found.defined, found.reason
     return found.value
@@ -80,7 +80,9 @@ def test_a_distance_is_that_of_the_closed_form(expression: str, expected: float)
 
 def test_without_an_axis_there_is_no_distance_along_it() -> None:
     result = trace(DOCUMENT, threads=1)
-    none, missed = measured("axial_gap(Screen, Wedge); axial_gap(Thin, Above)", DOCUMENT, result)
+    none, missed = measure_values(
+        "axial_gap(Screen, Wedge); axial_gap(Thin, Above)", DOCUMENT, result
+    )
     assert (
         none.reason
         == "Neither 'Screen' nor 'Wedge' has an optical axis; distance and gap need none."
@@ -117,5 +119,5 @@ CURVE = Bezier(Point(0, 0), Point(10, 0), Point(20, 0), Point(30, 0))
     ],
 )
 def test_the_clearance_of_two_curves_is_exact(one: Shape, other: Shape, expected: float) -> None:
-    assert clearance([one], [other]) == pytest.approx(expected, abs=1e-9)
-    assert clearance([other], [one]) == pytest.approx(expected, abs=1e-9)
+    assert least_clearance([one], [other]) == pytest.approx(expected, abs=1e-9)
+    assert least_clearance([other], [one]) == pytest.approx(expected, abs=1e-9)

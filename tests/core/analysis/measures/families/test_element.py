@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.measure import Measured
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.glasses import CircleGlass, Glass, PlaneGlass
@@ -23,7 +23,7 @@ APEX = 50.0
 
 def values(text: str, *objects: SceneObject) -> list[Measured]:
     document = Document(scene=Scene.of(objects))
-    return list(measured(text, document, trace(document.scene)))
+    return list(measure_values(text, document, trace(document.scene)))
 
 
 def prism(n: float, apex: float = APEX) -> Glass:
@@ -118,7 +118,8 @@ def test_a_light_guide_accepts_what_its_cladding_reflects_totally() -> None:
     document = Document(scene=Scene.of(clad))
     off = document.annotated_with(disabled=frozenset({document.scene.objects[0].key}))
     assert [
-        m.reason for m in measured("guide_aperture(Core); acceptance_angle(Core)", off, trace(off))
+        m.reason
+        for m in measure_values("guide_aperture(Core); acceptance_angle(Core)", off, trace(off))
     ] == ["'Core' is disabled."] * 2
     joined = [
         core,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.sources import Beam
 from raybench.scene.document import Document
@@ -26,7 +26,7 @@ def reason(expression: str, opening: float) -> str:
         name="Stop",
     )
     document = Document(scene=Scene.of([LAMP, stop], Settings(ray_mode_density=1.0)))
-    (value,) = measured(expression, document, trace(document))
+    (value,) = measure_values(expression, document, trace(document))
     return value.reason
 
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
@@ -38,7 +38,7 @@ def degree(incidence: float) -> tuple[float, float]:
         ),
     ]
     document = Document(scene=Scene.of(objects))
-    reflected, incident = measured(
+    reflected, incident = measure_values(
         "degree_of_polarization(Screen); degree_of_polarization(Block, Laser)",
         document,
         trace(document),
@@ -63,7 +63,7 @@ def test_where_no_light_arrives_it_is_undefined() -> None:
     document = Document(
         scene=Scene.of([dark, Detector(name="Screen", p1=Point(0, 0), p2=Point(0, 5))])
     )
-    found = measured(
+    found = measure_values(
         "degree_of_polarization(Screen); degree_of_polarization(Screen, Laser)",
         document,
         trace(document),

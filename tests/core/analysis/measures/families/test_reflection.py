@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from raybench.analysis.measures.bound import measured
+from raybench.analysis.measures.bound import measure_values
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import BeamSplitter, Mirror
 from raybench.kinds.sources import SingleRay
@@ -45,7 +45,7 @@ def test_reflections_inside_a_drop_are_those_from_its_inside(
     own = np.isin(result.source, sources)
     number, most = (
         m.value
-        for m in measured(
+        for m in measure_values(
             f"inner_reflections({arguments}); most_inner_reflections({arguments})", DROP, result
         )
     )
@@ -71,7 +71,7 @@ def test_total_reflections_count_too() -> None:
     document = Document(scene=Scene.of([start, guide]))
     inner, total = (
         m.value
-        for m in measured(
+        for m in measure_values(
             "most_inner_reflections(Guide); most_total_reflections(Guide)",
             document,
             trace(document),
@@ -84,7 +84,7 @@ def test_total_reflections_count_too() -> None:
 
 
 def test_what_is_no_glass_has_no_inside() -> None:
-    (number,) = measured("inner_reflections(Mirror)", DROP, trace(DROP))
+    (number,) = measure_values("inner_reflections(Mirror)", DROP, trace(DROP))
     assert "'Mirror' is no body of glass" in number.reason
 
 
@@ -102,7 +102,9 @@ def test_reflections_are_partial_total_and_at_mirrors_and_splitters() -> None:
         " most_reflections(Other)"
     )
     # Laser: at the splitter, transmitted to the mirror, and at the splitter on its way back
-    assert [m.value for m in measured(asked, document, result)] == [4, 3, 1, 3, 1]
+    assert [m.value for m in measure_values(asked, document, result)] == [4, 3, 1, 3, 1]
     drop = trace(DROP)
     begun = np.isin(drop.interaction, (Interaction.REFLECT, Interaction.TIR))
-    assert measured("reflections()", DROP, drop)[0].value == len(np.unique(drop.parent[begun]))
+    assert measure_values("reflections()", DROP, drop)[0].value == len(
+        np.unique(drop.parent[begun])
+    )

@@ -8,9 +8,9 @@ import math
 
 import pytest
 
-from raybench.agent.questions.understanding import understand
-from raybench.analysis.measures.bound import measured
-from raybench.analysis.measures.measure import Measured, Unit, converted
+from raybench.agent.questions.understanding import understand_sentence
+from raybench.analysis.measures.bound import measure_values
+from raybench.analysis.measures.measure import Measured, Unit, convert_measured
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass
@@ -30,7 +30,7 @@ def values(text: str, *objects: SceneObject, unit: str = "mm") -> list[Measured]
     document = Document(
         scene=Scene.of(objects, Settings(ray_mode_density=2, color_mode="linear")), unit=unit
     )
-    return list(measured(text, document, trace(document.scene)))
+    return list(measure_values(text, document, trace(document.scene)))
 
 
 def value(text: str, *objects: SceneObject, unit: str = "mm") -> float:
@@ -93,8 +93,8 @@ def test_optical_power_is_the_inverse() -> None:
     assert value("optical_power(Lens)", weak) == pytest.approx(-0.004)
     assert value("optical_power(Lens)", thin, unit="cm") == pytest.approx(0.02)
     document = Document(scene=Scene.of([thin]), unit="cm")
-    (found,) = measured("optical_power(Lens)", document, trace(document.scene))
-    in_dioptres = converted(found, Unit.VERGENCE, "dioptres", "cm")
+    (found,) = measure_values("optical_power(Lens)", document, trace(document.scene))
+    in_dioptres = convert_measured(found, Unit.VERGENCE, "dioptres", "cm")
     assert (in_dioptres.value, in_dioptres.unit) == (pytest.approx(2), "dpt")
 
 
@@ -245,7 +245,7 @@ def test_cosine_cubed_irradiance() -> None:
     document = Document(
         scene=Scene.of([lamp, screen], Settings(ray_mode_density=50, color_mode="linear"))
     )
-    (uniform,) = measured(
+    (uniform,) = measure_values(
         "least_irradiance(Screen) / peak_irradiance(Screen)", document, trace(document.scene)
     )
     outer, inner = (
@@ -300,7 +300,7 @@ def test_the_interface_for_most_light(
     document = Document(
         scene=Scene.of([*[blue, red][::order], ball], Settings(simulate_colors=True))
     )
-    (found,) = measured("brewster_angle(Ball)", document, trace(document.scene))
+    (found,) = measure_values("brewster_angle(Ball)", document, trace(document.scene))
     assert found.value == pytest.approx(math.degrees(math.atan(1.5 + 0.02 / 0.65**2)))
 
 
@@ -398,7 +398,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(("question", "measures"), QUESTIONS)
 def test_they_are_asked_for_in_ordinary_words(question: str, measures: str) -> None:
-    found = understand(question, Document(scene=Scene.of(michelson(0.5))))
+    found = understand_sentence(question, Document(scene=Scene.of(michelson(0.5))))
     assert (found.tool, (found.arguments or {}).get("measures")) == (
         "measure_xml",
         measures,
@@ -410,7 +410,9 @@ def test_two_mirrors_are_the_cavity_that_is_asked_about() -> None:
         Mirror(name="M1", p1=Point(0, -9), p2=Point(0, 9)),
         Mirror(name="M2", p1=Point(40, -9), p2=Point(40, 9)),
     )
-    found = understand("is the cavity stable?", Document(scene=Scene.of([LASER, one, other])))
+    found = understand_sentence(
+        "is the cavity stable?", Document(scene=Scene.of([LASER, one, other]))
+    )
     assert (found.arguments or {})["measures"] == "stability(M1, M2)", found.text
 
 
@@ -423,13 +425,13 @@ def test_two_mirrors_are_the_cavity_that_is_asked_about() -> None:
 )
 def test_the_line_density_of_a_grating_has_many_names(question: str) -> None:
     grating = DiffractionGrating(name="Ruling", p1=Point(0, -9), p2=Point(0, 9), line_density=600)
-    found = understand(question, Document(scene=Scene.of([LASER, grating])))
+    found = understand_sentence(question, Document(scene=Scene.of([LASER, grating])))
     assert (found.tool, found.arguments) == ("read_objects", {"names": ["Ruling"]}), found.text
 
 
 def test_a_request_uses_the_same_names() -> None:
     grating = DiffractionGrating(name="Ruling", p1=Point(0, -9), p2=Point(0, 9), line_density=600)
-    found = understand(
+    found = understand_sentence(
         "set the lines per mm of Ruling to 1200", Document(scene=Scene.of([LASER, grating]))
     )
     assert (found.arguments or {})["changes"] == [{"set": "Ruling", "lineDensity": 1200.0}]
