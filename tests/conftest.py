@@ -10,6 +10,7 @@ import os
 import signal
 import tempfile
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,6 +38,13 @@ atexit.register(_own.cleanup)
 signal.signal(
     signal.SIGINT, signal.default_int_handler
 )  # a shell's background job starts with SIGINT ignored, and so would its children
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With ``-m quick`` alone, files without such tests are not even imported."""
+    if config.getoption("markexpr") != "quick" or collection_path.suffix != ".py":
+        return None
+    return "pytest.mark.quick" not in collection_path.read_text(encoding="utf-8") or None
 
 
 LIMIT = 3600 if os.environ.get("RAYBENCH_LONG") else 120
