@@ -1,7 +1,5 @@
 """Bisection over whole numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 

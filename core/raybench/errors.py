@@ -5,8 +5,6 @@ In a name, control characters, line breaks, text direction marks and invisible c
 lines to a message, send escape sequences to a terminal, or pass hidden text to a model.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection, Sequence

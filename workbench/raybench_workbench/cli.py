@@ -2,8 +2,6 @@
 figure.
 """
 
-from __future__ import annotations
-
 import argparse
 import difflib
 import os

@@ -1,7 +1,5 @@
 """Whether a window can be opened: Qt ends the program where it cannot."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

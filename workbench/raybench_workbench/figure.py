@@ -4,8 +4,6 @@ A picture adds the intensities of rays as the canvas does; a drawing contains ev
 and every text as text. The same document and trace give the same bytes.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """A formula that is being typed, as it is written by hand."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 it for HTML or for a keyboard shortcut. Importing this module does not import Qt.
 """
 
-from __future__ import annotations
-
 import html
 import re
 

@@ -4,8 +4,6 @@ A widget that needs another style than its class declares a role with `set_role`
 has a rule for each role.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

@@ -2,8 +2,6 @@
 dialog, a thread with an event loop; garbage is collected in the GUI thread, where Qt's objects are.
 """
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

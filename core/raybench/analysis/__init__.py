@@ -4,8 +4,6 @@ The tools for scripts can be imported from here: ``from raybench.analysis import
 find_rays_inside_glass_xml``. They are loaded on first access.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any

@@ -6,8 +6,6 @@ answer identifies the trace. Each tool of `raybench.analysis.tools` is wrapped h
 whose name ends in ``_xml``.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable, Mapping

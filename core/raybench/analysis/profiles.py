@@ -1,7 +1,5 @@
 """The power that flows between objects, and the spot along the beam, for plots."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

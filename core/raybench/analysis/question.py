@@ -6,8 +6,6 @@ Which rays reach {hits:object}?      a slot for the parameter hits, filled by an
 What is the RMS [radius] of {line}?  a word that may be said, and is not written
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -2,8 +2,6 @@
 `raybench.analysis.tools`.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 from collections.abc import Callable

@@ -5,8 +5,6 @@ part. The new contents are written to a temporary file in the same folder, which
 Hard links to the old file keep its contents.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

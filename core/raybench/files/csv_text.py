@@ -1,7 +1,5 @@
 """CSV with texts marked so that spreadsheets do not evaluate them as formulas."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Documents on disk: plain scenes as ``.json``, scenes with annotations as ``.raybench``."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections import Counter

@@ -4,8 +4,6 @@ the help page ``examples.md``.
 Commands take ``example:rainbow`` for the scene ``rainbow.json``.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable

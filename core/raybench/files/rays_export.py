@@ -1,7 +1,5 @@
 """Export of rays to CSV, npz and XML files, chosen by the suffix of the file name."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -4,8 +4,6 @@ The JSON that was read is kept with the values: unchanged and unknown properties
 exactly as they were, and properties equal to their default are omitted.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import math

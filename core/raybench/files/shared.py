@@ -6,8 +6,6 @@ the unpacked data are bounded. Pasted text may also be an answer of a language m
 comments and trailing commas.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 import lzma

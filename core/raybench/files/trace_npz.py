@@ -1,7 +1,5 @@
 """Saving and loading traces as npz files, which other programs can read too."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from dataclasses import asdict, fields

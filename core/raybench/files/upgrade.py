@@ -5,8 +5,6 @@ never released. Properties without an equivalent in version 5 are kept under the
 they are reported as problems; only internal data of old programs is removed.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

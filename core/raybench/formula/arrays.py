@@ -1,7 +1,5 @@
 """Vectorised evaluation of formulas with numpy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import repeat

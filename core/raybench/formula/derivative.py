@@ -5,8 +5,6 @@ At a kink of min and max the derivative is one-sided, at that of abs and of a di
 sqrt(x^2 + y^2), it is 0; that of step functions (floor, round, sign, comparisons) is 0.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from functools import partial

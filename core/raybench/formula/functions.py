@@ -1,7 +1,5 @@
 """The functions available in formulas, in both syntaxes, defined by operations of the syntax tree."""
 
-from __future__ import annotations
-
 import difflib
 import math
 from collections.abc import Callable

@@ -5,8 +5,6 @@ Nothing here raises: outside a function's domain the result is NaN, on overflow 
 x/0 is infinite with its sign, as in JavaScript.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol, TypeVar

@@ -4,8 +4,6 @@ Truth values are numbers: 0 and NaN are false, others are true. Comparisons are 
 equality has a relative tolerance of 1e-12.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 # The codes are module constants, since compiled kernels can only use those.

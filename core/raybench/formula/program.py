@@ -7,8 +7,6 @@ unsigned, so that compiled kernels need not check for negative indices, which sa
 their time.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

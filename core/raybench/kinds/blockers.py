@@ -1,7 +1,5 @@
 """Blockers: lines, discs and screens that absorb light."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar
 

@@ -1,7 +1,5 @@
 """Glass bodies bounded by curves: Bezier curves, graphs and parametric curves."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Custom surfaces: formulas give the angle and power of each outgoing ray."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Objects without an optical effect: text, lines, rulers, frames and handles."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import math

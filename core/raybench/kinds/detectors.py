@@ -1,7 +1,5 @@
 """Detectors: objects that measure the light crossing them."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass

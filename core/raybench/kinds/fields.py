@@ -4,8 +4,6 @@ Forms, files, tool schemas and documentation are generated from these descriptio
 an object's properties.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import functools
 import math

@@ -1,7 +1,5 @@
 """Glass bodies: refracting media with a closed outline."""
 
-from __future__ import annotations
-
 import math
 from abc import abstractmethod
 from collections.abc import Iterator

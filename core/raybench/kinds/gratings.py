@@ -1,7 +1,5 @@
 """Diffraction gratings. Line densities are per millimetre, regardless of the scene's length unit."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Collection, Iterator

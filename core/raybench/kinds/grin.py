@@ -2,8 +2,6 @@
 curved.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Documentation generated from the table of kinds: the help page ``objects.md``."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import math

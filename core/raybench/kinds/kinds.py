@@ -2,8 +2,6 @@
 `core/raybench/kinds/README.md` for adding a kind.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar

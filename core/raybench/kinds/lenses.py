@@ -1,7 +1,5 @@
 """Spherical lenses and ideal lenses."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Collection, Iterator, Mapping

@@ -1,7 +1,5 @@
 """Mirrors: lines and curves that reflect."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The edges of objects, used for tracing, drawing and hit testing, and the faults of objects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TypeVar, cast
 

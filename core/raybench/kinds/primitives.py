@@ -6,8 +6,6 @@ A primitive is a row of `Tables.geometry` whose columns depend on its code; an o
 constants, so this file is one of the kernels' sources.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum
 
 # codes of primitives

@@ -1,7 +1,5 @@
 """Light sources and their rays."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import zlib

@@ -1,7 +1,5 @@
 """Objects of a file that cannot be read: kept, reported as problems, and written back unchanged."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 

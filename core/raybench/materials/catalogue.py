@@ -4,8 +4,6 @@ database where it is installed.
 The built-in data are those of refractiveindex.info, CC0.
 """
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import json

@@ -6,8 +6,6 @@ A material of it is called by its book and its page, such as ``Au/Johnson`` or
 takes some tenths of a second to read, a material some milliseconds.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ The formulas are those of the literature (Born & Wolf, section 2.3.4; Smith, Mod
 Engineering, chapter 10); wavelengths inside them are in µm. Functions take wavelengths in nm.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

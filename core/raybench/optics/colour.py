@@ -4,8 +4,6 @@ Light is added linearly. Each mode, a row of `MIXINGS`, computes the contributio
 displayed colour of the sum: red, green, blue and opacity from 0 to 1, premultiplied by the opacity.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

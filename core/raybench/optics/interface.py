@@ -2,8 +2,6 @@
 4.7; Born & Wolf, 1.5).
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from dataclasses import dataclass

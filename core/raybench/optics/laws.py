@@ -3,8 +3,6 @@
 10.2.8; Born & Wolf, section 8.6.1) and the ideal thin lens (Hecht, section 5.2.3).
 """
 
-from __future__ import annotations
-
 import math
 
 SAME_INDEX = 1e-15

@@ -1,7 +1,5 @@
 """Polarisation of light whose s and p components are incoherent."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -5,8 +5,6 @@ Curvatures c = 1/R are positive where the centre lies behind the surface (Hecht,
 Lengths are in any one unit.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Lenses by focal length, diameter, thickness and material."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

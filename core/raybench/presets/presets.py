@@ -1,7 +1,5 @@
 """The table of presets, by the names under which changes and tools make them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 from raybench.kinds.fields import fields_of

@@ -1,7 +1,5 @@
 """Prisms by one length, their angles and their material."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, ClassVar

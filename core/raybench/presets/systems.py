@@ -1,7 +1,5 @@
 """Small systems: several lenses, or a guide of light."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

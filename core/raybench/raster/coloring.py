@@ -4,8 +4,6 @@ A scene's own colour modes are in `raybench.optics.colour`; a coloring is chosen
 and replaces them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

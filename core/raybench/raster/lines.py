@@ -5,8 +5,6 @@ bundle is equally bright in every direction, and next to no moiré appears where
 pixel apart (Zwicker et al., EWA splatting, 2001).
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Callable

@@ -2,8 +2,6 @@
 handle and what it holds do.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from typing import Literal

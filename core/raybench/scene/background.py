@@ -1,7 +1,5 @@
 """A picture behind a scene: a file beside the document's, its place, scale and opacity."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

@@ -5,8 +5,6 @@ The JSON that an object was read from is kept in its ``read``: unchanged and unk
 written back exactly as they were, and properties equal to their default are omitted.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import math

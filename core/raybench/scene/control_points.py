@@ -1,7 +1,5 @@
 """The points of objects that can be dragged by hand or typed as numbers."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 drag or clicked points.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence

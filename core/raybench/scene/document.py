@@ -2,8 +2,6 @@
 units of length.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 from collections.abc import Collection, Iterable, Mapping

@@ -1,7 +1,5 @@
 """Names that are not taken yet, made by numbering."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Container, Iterator

@@ -2,8 +2,6 @@
 bounding boxes (in scene units).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

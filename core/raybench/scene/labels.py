@@ -7,8 +7,6 @@ the most different points. A single closed curve is a ``Rim``. An open line or c
 mirror, a detector or a grating, is a ``Face`` with two sides, which are named by where they face.
 """
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

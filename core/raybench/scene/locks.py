@@ -2,8 +2,6 @@
 or code ignore locks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from raybench.kinds.module_instance import ModuleObj

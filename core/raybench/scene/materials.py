@@ -2,8 +2,6 @@
 replacements in a plain scene file.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 

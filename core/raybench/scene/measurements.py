@@ -1,7 +1,5 @@
 """Measurements kept with a document: what is measured, and the points at which it is."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable, Collection, Container, Mapping, Sequence

@@ -2,8 +2,6 @@
 and a wrong one leaves its default.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

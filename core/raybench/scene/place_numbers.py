@@ -2,8 +2,6 @@
 of an arc or a circle its radius.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Saved views of a document: a part of the scene, and the coloring of its rays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self

@@ -1,7 +1,5 @@
 """The scene value: objects in order, settings, module definitions, and the JSON it was read from."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The settings of a scene: how it is traced and displayed."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any, NamedTuple

@@ -2,8 +2,6 @@
 them: also a single item that stands for a list of one, and the JSON of a list as text.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Iterator, Mapping

@@ -12,8 +12,6 @@ of a tool as the types that pydantic validates.
 between tokens. A list is ``list[...]``, a record a `TypedDict`, and ``?`` is ``| None``.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 import types

@@ -2,8 +2,6 @@
 without sampling.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -7,8 +7,6 @@ joins the two sides, as between the samples of other programs; there is no curve
 undefined, nor across a pole.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast

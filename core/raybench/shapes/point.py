@@ -1,7 +1,5 @@
 """Points of the plane: x to the right, y down, in scene units."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

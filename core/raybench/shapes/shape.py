@@ -2,8 +2,6 @@
 drawing and hit testing.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from itertools import pairwise

@@ -5,8 +5,6 @@ An experiment is sent to each worker once, kernels are compiled once on each mac
 of a lost worker are repeated elsewhere.
 """
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future

@@ -2,8 +2,6 @@
 evaluate them at many points, in order, on threads or on an executor elsewhere.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import json

@@ -6,8 +6,6 @@ from raybench.study.notebook import optimise, sweep, tolerance
 found = optimise("scene.json", vary=["Lens.x=-50..50"], goals=["least rms(Screen)"])
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass

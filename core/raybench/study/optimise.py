@@ -2,8 +2,6 @@
 changes; nothing is changed.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -8,8 +8,6 @@ smooth least merit is refined by Newton's method on five-point differences, sinc
 minimum is found from its values only to the root of their precision.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field

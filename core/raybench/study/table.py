@@ -2,8 +2,6 @@
 files, CSV, npz and JSON.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import math

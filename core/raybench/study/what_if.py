@@ -1,7 +1,5 @@
 """What if: measures before and after some changes, tried on a copy of the document."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 

@@ -2,8 +2,6 @@
 damaged.
 """
 
-from __future__ import annotations
-
 import sys
 from importlib import metadata
 

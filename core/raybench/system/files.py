@@ -2,8 +2,6 @@
 what others made is read up to a limit, and what must not be damaged has a checksum.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import hashlib

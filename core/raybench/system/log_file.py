@@ -2,8 +2,6 @@
 that a desktop's menu started.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Processes: what a Python child process finds, and the memory of this process and the machine."""
 
-from __future__ import annotations
-
 import os
 import sys
 from pathlib import Path

@@ -2,8 +2,6 @@
 files, tables and answers.
 """
 
-from __future__ import annotations
-
 from enum import IntEnum, IntFlag
 from typing import Self
 

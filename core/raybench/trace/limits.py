@@ -1,7 +1,5 @@
 """The default limits of a trace: segments and memory."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from raybench.system.process import machine_bytes

@@ -4,8 +4,6 @@ Each is relative to the length in its section's heading; `Settings.length_scale`
 the scene.
 """
 
-from __future__ import annotations
-
 # fractions of the scene's length scale
 
 ON_SURFACE = 1e-6

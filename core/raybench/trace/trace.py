@@ -1,7 +1,5 @@
 """Tracing a scene: `trace` computes all ray segments of a scene."""
 
-from __future__ import annotations
-
 import functools
 import time
 from collections.abc import Callable, Collection

@@ -5,8 +5,6 @@ Sources: "Hecht" is E. Hecht, Optics, 5th edition; "Born & Wolf" is Principles o
 edition. A ray has power 1. Angles are in degrees, counter-clockwise as seen.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

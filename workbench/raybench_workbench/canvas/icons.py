@@ -2,8 +2,6 @@
 drawings in the text colour.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """The visible part of the scene: fitting, zooming and panning."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection
 from functools import partial

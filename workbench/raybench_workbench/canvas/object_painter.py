@@ -2,8 +2,6 @@
 kinds' rows, and those of decorations except texts.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Painters of sources, glass bodies, surfaces and detectors."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 

@@ -2,8 +2,6 @@
 outlines, hints, the scale bar and coordinates.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
 

@@ -5,8 +5,6 @@ fitted to the canvas, texts may be only a few pixels high: there, and only there
 until they are readable, if the texts around them leave enough space.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt

@@ -4,8 +4,6 @@ A plain widget with its own camera rather than a QGraphicsScene: the rays are on
 are few, and no scene graph has to be imported or kept in sync before the first window is visible.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

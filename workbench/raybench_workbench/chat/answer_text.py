@@ -2,8 +2,6 @@
 complete.
 """
 
-from __future__ import annotations
-
 import re
 from itertools import product
 from string import ascii_letters

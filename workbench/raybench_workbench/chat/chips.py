@@ -5,8 +5,6 @@ Hovering previews rays or marks the object on the canvas, a click highlights the
 object, a second click zooms.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 

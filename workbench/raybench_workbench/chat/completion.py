@@ -1,7 +1,5 @@
 """Completions at the cursor: commands after a slash, names of objects, questions that fit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Esc stops.
 Messages sent during a turn are queued; the queue is shown above the field.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal

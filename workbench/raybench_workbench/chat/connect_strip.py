@@ -2,8 +2,6 @@
 another.
 """
 
-from __future__ import annotations
-
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (

@@ -2,8 +2,6 @@
 objects and highlighted rays.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt

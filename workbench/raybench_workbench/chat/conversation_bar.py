@@ -1,7 +1,5 @@
 """The bar above the chat with the conversations about a document, and their files."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial

@@ -1,7 +1,5 @@
 """The list of commands that ``/help`` shows: searched by words, and inserted into the composer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal

@@ -2,8 +2,6 @@
 visible.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """A tool's arguments and result in an expanded card: fields with names, and tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -2,8 +2,6 @@
 (freedesktop.org).
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import re

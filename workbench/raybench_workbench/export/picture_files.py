@@ -1,7 +1,5 @@
 """Pictures and vector drawings in the formats of files."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -2,8 +2,6 @@
 the previous one.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from itertools import islice

@@ -1,7 +1,5 @@
 """The JSON dock: the document's scene as text, in step with the document both ways."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from typing import Any
 

@@ -2,8 +2,6 @@
 extra, and imported only by modules that need it.
 """
 
-from __future__ import annotations
-
 from raybench.system.extras import missing
 
 ABOUT = """\

@@ -1,7 +1,5 @@
 """The bridge: a server on standard input and output whose tools are those of an open window."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import time

@@ -1,7 +1,5 @@
 """Pictures of kinds and presets, painted by the painters of the canvas."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 

@@ -2,8 +2,6 @@
 glass.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import threading

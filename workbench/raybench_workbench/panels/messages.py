@@ -2,8 +2,6 @@
 on disk and the problems of the scene; hidden while empty.
 """
 
-from __future__ import annotations
-
 import math
 from typing import cast
 

@@ -2,8 +2,6 @@
 until it is corrected.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable

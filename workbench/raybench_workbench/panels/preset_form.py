@@ -1,7 +1,5 @@
 """The form of the preset that is being placed: its data, and where it goes if that is typed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial

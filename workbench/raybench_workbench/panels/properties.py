@@ -1,7 +1,5 @@
 """The properties panel: a form built from the fields of the selected objects."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

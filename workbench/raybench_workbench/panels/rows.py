@@ -3,8 +3,6 @@ lists, where each item has its own rows and a button that removes it, and a butt
 adds an item.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections import Counter

@@ -1,7 +1,5 @@
 """The list of the scene's objects below a search, in step with the selection."""
 
-from __future__ import annotations
-
 import itertools
 
 from PySide6.QtCore import (

@@ -1,7 +1,5 @@
 """The form of the scene's settings."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from typing import Any

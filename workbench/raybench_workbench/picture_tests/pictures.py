@@ -2,8 +2,6 @@
 that differ. One wrong digit changes a few dozen pixels, fewer than any tolerance forgives.
 """
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import html

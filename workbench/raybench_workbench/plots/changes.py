@@ -1,7 +1,5 @@
 """A measure over the changes of a scene: its value after each change, undo and redo."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 from collections.abc import Callable

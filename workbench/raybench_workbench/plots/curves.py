@@ -2,8 +2,6 @@
 exports.
 """
 
-from __future__ import annotations
-
 import io
 import math
 from collections.abc import Callable

@@ -2,8 +2,6 @@
 ends, on the right.
 """
 
-from __future__ import annotations
-
 import io
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The light at a detector: one of the curves of `PLOTS`, with the detector's measures beside it."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar

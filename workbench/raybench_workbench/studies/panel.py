@@ -1,7 +1,5 @@
 """The study panel: the form on the left, the plot and the table of results on the right."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from pathlib import Path

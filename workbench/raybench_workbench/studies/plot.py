@@ -2,8 +2,6 @@
 pointer is marked.
 """
 
-from __future__ import annotations
-
 import html
 import math
 from collections.abc import Callable

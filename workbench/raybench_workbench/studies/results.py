@@ -1,7 +1,5 @@
 """The rows of a study as a table: parameters, then measures; sorted by a click on a heading."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A study running in a thread; its rows arrive in the GUI thread some at a time."""
 
-from __future__ import annotations
-
 import logging
 import threading
 import time

@@ -2,8 +2,6 @@
 and wheels that scroll the panel instead of changing the number below the pointer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, Qt

@@ -1,7 +1,5 @@
 """What a person runs without a window: a tool, a question, a project's entry tool."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import difflib

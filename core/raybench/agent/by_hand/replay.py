@@ -1,7 +1,5 @@
 """Running the calls of a conversation again, from a script."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 import re

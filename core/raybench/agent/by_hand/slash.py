@@ -1,7 +1,5 @@
 """Slash commands: ``/name "first argument" name=value``."""
 
-from __future__ import annotations
-
 import contextlib
 import difflib
 import json

@@ -2,8 +2,6 @@
 `call_tool`.
 """
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import json

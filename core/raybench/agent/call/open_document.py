@@ -1,7 +1,5 @@
 """The open document, as tools read and change it, and what a model has been told of it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass

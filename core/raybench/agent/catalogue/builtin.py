@@ -1,7 +1,5 @@
 """Built-in tools: grep, questions to a model, the agent itself."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import Any

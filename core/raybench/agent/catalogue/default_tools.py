@@ -1,7 +1,5 @@
 """The tools that every conversation starts with, and the help page about them."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import re

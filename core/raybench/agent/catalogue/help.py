@@ -1,7 +1,5 @@
 """``search_help``: full-text search in the shipped guides and the descriptions of tools."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections import Counter

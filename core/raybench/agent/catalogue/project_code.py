@@ -2,8 +2,6 @@
 run, even if the files change later.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -2,8 +2,6 @@
 and ready-made `Tool` records.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The registry of tools: built-in ones, and the functions and workers of a project folder."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Mapping
 from functools import cached_property

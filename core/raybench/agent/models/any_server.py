@@ -2,8 +2,6 @@
 address, and the other tried if it is not there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing

@@ -1,7 +1,5 @@
 """A backend that plays recorded replies, for demonstrations and tests."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import itertools

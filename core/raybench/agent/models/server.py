@@ -5,8 +5,6 @@ With `raybench.agent.models.anthropic` and `raybench.agent.models.chat`, the onl
 that touch a network client.
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import logging

@@ -1,7 +1,5 @@
 """``run_program``: a tool that runs a Python program, which can call other tools."""
 
-from __future__ import annotations
-
 import dataclasses
 import inspect
 from collections.abc import Callable, Iterable

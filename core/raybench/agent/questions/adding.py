@@ -1,7 +1,5 @@
 """Objects to be added, in words: *add a mirror at 200, 100*, *put a 80 mm lens 50 mm behind Prism*."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 import re

@@ -1,7 +1,5 @@
 """Edits in words: examples such as *Rotate {objects} by {angle}*, and the changes that they mean."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """All examples: those of tools and measures, of edits and studies, and of what the window shows."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Mapping

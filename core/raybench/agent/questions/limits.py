@@ -1,7 +1,5 @@
 """What is beyond the program: requests that it answers by saying so."""
 
-from __future__ import annotations
-
 import re
 from importlib.resources import files
 

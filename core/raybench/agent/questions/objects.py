@@ -1,7 +1,5 @@
 """Objects in questions: the nouns for their kinds, and which of them a slot takes."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass

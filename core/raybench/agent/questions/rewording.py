@@ -2,8 +2,6 @@
 of the examples, the parts of a compound sentence, and a glass that is not known.
 """
 
-from __future__ import annotations
-
 import difflib
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Three questions about a scene to begin with. Imports no tools, for which no window waits."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from raybench.kinds.blockers import Aperture, Blocker

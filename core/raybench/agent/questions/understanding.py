@@ -1,7 +1,5 @@
 """What a sentence asks for: the call of the example question that it is, or the nearest ones."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

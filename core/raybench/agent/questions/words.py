@@ -1,7 +1,5 @@
 """Words of questions: which carry meaning, which mean the same, and what a mistyped one was to be."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from functools import cache

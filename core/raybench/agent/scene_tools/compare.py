@@ -1,7 +1,5 @@
 """``compare``: the differences from an earlier revision, and measures before and after."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

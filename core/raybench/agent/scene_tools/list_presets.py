@@ -1,7 +1,5 @@
 """``list_presets``: what changes can add by its data, such as a lens by its focal length."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context

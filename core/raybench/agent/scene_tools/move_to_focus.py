@@ -1,7 +1,5 @@
 """``move_to_focus``: a detector moved along its light to where the spots on it are smallest."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context

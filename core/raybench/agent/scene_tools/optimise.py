@@ -2,8 +2,6 @@
 takes.
 """
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Sequence

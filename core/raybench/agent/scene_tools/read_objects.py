@@ -1,7 +1,5 @@
 """``read_objects``: the fields of objects, as changes set them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context

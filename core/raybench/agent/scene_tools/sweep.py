@@ -1,7 +1,5 @@
 """``sweep``: measures over the values of one or two parameters."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The tools on the scene, in order."""
 
-from __future__ import annotations
-
 from raybench.agent.scene_tools.change_scene import change_scene
 from raybench.agent.scene_tools.compare import compare
 from raybench.agent.scene_tools.find_glass import find_glass

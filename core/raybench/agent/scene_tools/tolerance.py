@@ -1,7 +1,5 @@
 """``tolerance``: how much measures change if parameters deviate."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -2,8 +2,6 @@
 one.
 """
 
-from __future__ import annotations
-
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.change_scene import revision_words
 

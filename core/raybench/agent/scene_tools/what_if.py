@@ -1,7 +1,5 @@
 """``what_if``: changes tried on a copy, and their effect on measures."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from raybench.agent.call.context import ToolContext, tool_context

@@ -2,8 +2,6 @@
 neither.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast

@@ -1,7 +1,5 @@
 """Turns about a document: a conversation with a person, and calls of another program."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping

@@ -2,8 +2,6 @@
 next message.
 """
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

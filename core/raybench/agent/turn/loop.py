@@ -1,7 +1,5 @@
 """The loop of one turn: replies of the model and the calls in them, until a reply makes no call."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 import logging

@@ -2,8 +2,6 @@
 a conversation.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

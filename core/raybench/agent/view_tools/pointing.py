@@ -2,8 +2,6 @@
 action, and look at the canvas.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from typing import Any

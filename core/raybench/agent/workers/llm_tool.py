@@ -1,7 +1,5 @@
 """Prompts as tools: a model answers in one reply, without calling tools."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Mapping

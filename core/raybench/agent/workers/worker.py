@@ -1,7 +1,5 @@
 """Workers: tools that run a turn of a model with their own instructions, tools and limits."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import dataclasses

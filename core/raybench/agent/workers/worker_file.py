@@ -1,7 +1,5 @@
 """Parses ``.worker`` files: YAML front matter with options, followed by instructions."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Bundles of rays at an object as elements of an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from typing import Literal

@@ -2,8 +2,6 @@
 unit; and notes on a width that is of few rays, or widened by partial reflections.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 

@@ -1,7 +1,5 @@
 """Ray paths as elements of an answer: their surfaces as a path pattern, and their segments."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -2,8 +2,6 @@
 limit.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping

@@ -6,8 +6,6 @@ come the XML and the values of an answer, and `raybench.analysis.answers.schema`
 schema of all answers.
 """
 
-from __future__ import annotations
-
 import types
 from collections.abc import Sequence
 from dataclasses import dataclass

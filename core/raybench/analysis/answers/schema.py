@@ -3,8 +3,6 @@
 python -m raybench.analysis.answers.schema > resources/raybench_resources/answers.xsd
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Iterator
 from itertools import groupby

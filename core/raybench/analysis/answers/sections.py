@@ -4,8 +4,6 @@ The input is what `Answer.values` gives, or any JSON value, so that a stored res
 new one is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

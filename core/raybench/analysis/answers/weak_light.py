@@ -1,7 +1,5 @@
 """Notes on the light that an answer about power does not include."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 

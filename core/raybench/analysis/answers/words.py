@@ -1,7 +1,5 @@
 """Formatting of values and counts in sentences."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from raybench.errors import one_line

@@ -1,7 +1,5 @@
 """Answers as XML: one root element with revision and units, well formed for arbitrary names."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

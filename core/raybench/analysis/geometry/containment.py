@@ -1,7 +1,5 @@
 """Point-in-outline tests for outlines of lines, arcs and curves: exact geometry on arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

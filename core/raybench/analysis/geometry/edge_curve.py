@@ -3,8 +3,6 @@ every shape; where two curves coincide, as on shared sides of bodies or cemented
 clearance of two outlines.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Sequence

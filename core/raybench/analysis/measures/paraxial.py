@@ -10,8 +10,6 @@ axis through air and goes as nominal light does. So they do for the focal length
 not cover the axis.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@ page ``measures.md``. To add a measure, add a function and a row to the module o
 `families/`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType

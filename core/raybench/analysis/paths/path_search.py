@@ -1,7 +1,5 @@
 """Search for the rays that match a path pattern, step by step on all rows at once."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress

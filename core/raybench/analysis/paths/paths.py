@@ -3,8 +3,6 @@ of a ray, all segments from its source to it and all that it became; and objects
 without meeting them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

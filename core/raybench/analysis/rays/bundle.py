@@ -6,8 +6,6 @@ length, with ``weights`` (n,) such as their powers. Formulas: least squares; for
 Hecht, section 6.1.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from typing import Any

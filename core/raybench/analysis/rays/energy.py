@@ -1,7 +1,5 @@
 """Conservation of power: at every branch of the ray tree, and in total."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

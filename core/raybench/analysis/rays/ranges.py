@@ -1,7 +1,5 @@
 """Validation of the bounds of range queries, and their words."""
 
-from __future__ import annotations
-
 import math
 
 from raybench.analysis.answers.words import in_words

@@ -2,8 +2,6 @@
 from a result to matching rows; and rays by their ids, ``r<revision>-<row>``.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Sequence

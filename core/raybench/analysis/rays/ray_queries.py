@@ -5,8 +5,6 @@ For queries on power, polarisation, wavelength and interactions see
 `raybench.analysis.rays.ray_facts`.
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Sequence

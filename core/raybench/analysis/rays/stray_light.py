@@ -6,8 +6,6 @@ sends light backwards, a second one forwards again, towards the detector, where 
 spurious image.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import dataclass
 

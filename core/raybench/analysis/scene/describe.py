@@ -1,7 +1,5 @@
 """Descriptions of a scene and of its edges, as answers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """The edge table: shape, position and normal of every edge of a body or a mirror."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

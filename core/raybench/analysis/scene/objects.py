@@ -2,8 +2,6 @@
 objects, which are taken as one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar, cast

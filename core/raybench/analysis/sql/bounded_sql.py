@@ -9,8 +9,6 @@ nested parentheses, which SQLite accepts. It would refuse nothing that SQLite's 
 pass.
 """
 
-from __future__ import annotations
-
 import re
 import sqlite3
 import time

@@ -1,7 +1,5 @@
 """A trace as tables of an in-memory SQLite database: rays, objects, edges and crossings."""
 
-from __future__ import annotations
-
 import math
 import re
 import sqlite3

@@ -1,7 +1,5 @@
 """The catalogue of tools, discovered from their files."""
 
-from __future__ import annotations
-
 import pkgutil
 from collections.abc import Mapping
 from functools import cache

@@ -2,8 +2,6 @@
 and users.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 import re

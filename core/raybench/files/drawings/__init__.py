@@ -2,8 +2,6 @@
 `import`, loaded when needed.
 """
 
-from __future__ import annotations
-
 SUFFIXES = (".svg", ".dxf")
 KINDS = ("glass", "mirror", "blocker", "drawing")
 """What a drawing may become; the first is the default."""

@@ -1,7 +1,5 @@
 """Contours: chains of straight lines, circular arcs and cubic curves, joined where their ends meet."""
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator

@@ -2,8 +2,6 @@
 of it a drawing.
 """
 
-from __future__ import annotations
-
 import errno
 import itertools
 import math

@@ -2,8 +2,6 @@
 millimetres.
 """
 
-from __future__ import annotations
-
 import io
 import logging
 import math

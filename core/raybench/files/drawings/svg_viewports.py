@@ -2,8 +2,6 @@
 transforms, and elements that are never painted are moved aside.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from xml.etree import ElementTree

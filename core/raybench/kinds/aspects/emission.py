@@ -1,7 +1,5 @@
 """Generation of a source's rays with the file format's order, number and power."""
 
-from __future__ import annotations
-
 import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Edges, and outlines that several kinds share, with their tolerances and faults."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 The functions `line`, `circle` and `lens_frame` take numbers for one object or arrays for many.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar

@@ -1,7 +1,5 @@
 """The row of a kind: everything specific to one kind of object except the fields of its dataclass."""
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

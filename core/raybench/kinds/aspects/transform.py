@@ -7,8 +7,6 @@ descriptions of fields say; a kind for which they do not say enough names anothe
 row.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Changes of a document's annotations: groups, edge labels, hidden and disabled objects."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from raybench.errors import elided

@@ -2,8 +2,6 @@
 that were read separately, so that they can be compared.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections import defaultdict, deque
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """The change of the material of glass bodies."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 

@@ -2,8 +2,6 @@
 broken up into their parts.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import math
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Adding, deleting, duplicating and reordering objects."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """The change that adds the objects of a preset."""
 
-from __future__ import annotations
-
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence

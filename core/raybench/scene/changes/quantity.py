@@ -2,8 +2,6 @@
 "800/2", "10 cm + 5 mm".
 """
 
-from __future__ import annotations
-
 import math
 import re
 from fractions import Fraction

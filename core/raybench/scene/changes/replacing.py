@@ -1,7 +1,5 @@
 """Replacing an object by another in its place, as text that describes it is edited."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections import defaultdict

@@ -1,7 +1,5 @@
 """Reverting a list of changes, object by object, except where something was changed since."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Changes that set fields of objects, of the scene's settings, and of the document."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

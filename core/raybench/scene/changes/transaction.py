@@ -1,7 +1,5 @@
 """Lists of changes as transactions: all are applied or none."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from raybench.errors import RaybenchError, elided, in_quotes

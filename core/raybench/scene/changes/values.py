@@ -4,8 +4,6 @@ descriptions; and formatting them.
 Values are JSON of the file format; `raybench.scene.codec` decodes and encodes them.
 """
 
-from __future__ import annotations
-
 import difflib
 import math
 import re

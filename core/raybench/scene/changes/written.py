@@ -1,7 +1,5 @@
 """Changes as JSON: strict decoding, and encoding with names instead of keys."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -2,8 +2,6 @@
 `raybench.kinds.module_instance.ModuleObj`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

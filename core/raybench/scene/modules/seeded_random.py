@@ -2,8 +2,6 @@
 always gives the same scene.
 """
 
-from __future__ import annotations
-
 WIDTH = 256
 DISCARDED = 256
 """Bytes discarded at the start of the stream, which correlate with the key."""

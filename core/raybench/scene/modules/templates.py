@@ -10,8 +10,6 @@ column for each number that differs. They are evaluated one by one if an iterati
 numbers, differs in a text or list, or is invalid.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 import re

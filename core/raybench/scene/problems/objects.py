@@ -2,8 +2,6 @@
 object is as it is.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Mapping

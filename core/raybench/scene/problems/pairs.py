@@ -2,8 +2,6 @@
 cannot tell apart, a glass less dense than vacuum.
 """
 
-from __future__ import annotations
-
 import math
 from collections import defaultdict
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A problem of a scene, and the changes that fix it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 

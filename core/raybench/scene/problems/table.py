@@ -1,7 +1,5 @@
 """The table of checks, and all problems of a scene by it; the objects that have no effect on light."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Collection, Iterable, Iterator
 

@@ -2,8 +2,6 @@
 distances between them.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

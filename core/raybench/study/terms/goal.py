@@ -12,8 +12,6 @@ a measure whose sign is only a sense or a side (`Measure.signed`), as of a devia
 computed from measures keeps its sign.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ Numbers are in the parameters' units: scene units and degrees. The formula has t
 math.js.
 """
 
-from __future__ import annotations
-
 import graphlib
 import math
 import re

@@ -7,8 +7,6 @@ it, counter-clockwise as seen, about its centre, relative to its present positio
 turns as one.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping

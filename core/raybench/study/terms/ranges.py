@@ -2,8 +2,6 @@
 a parameter may be from where it should be.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -5,8 +5,6 @@ It prints its progress, a fraction and a text per line. If the process that star
 continues, for the next start, unless the cache is private to that process.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import shutil

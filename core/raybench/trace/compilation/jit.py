@@ -7,8 +7,6 @@ child has compiled, once `load_machine_code` has loaded it, and until then the P
 which gives the same rows, slowly.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from functools import partial

@@ -2,8 +2,6 @@
 machine code depends on.
 """
 
-from __future__ import annotations
-
 import atexit
 import hashlib
 import os

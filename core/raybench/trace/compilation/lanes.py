@@ -6,8 +6,6 @@ result is independent of the others.
 1``. Here they are numpy's; where kernels are compiled, vector instructions take their place.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ compile it if missing.
 So no other process needs numba, and no compiler holds the GIL of a window.
 """
 
-from __future__ import annotations
-
 import logging
 import subprocess
 import sys

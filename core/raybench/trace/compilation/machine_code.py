@@ -6,8 +6,6 @@ A call has a row of words, eight bytes each. An array is a word, the address of 
 tuple is its items. The result is written to the word after the arguments.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import json

@@ -19,8 +19,6 @@ Of this program only this module depends on what numba does not document:
 - the functions that compiled code calls (`RUNTIME`), and the layout of what they return.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -5,8 +5,6 @@ Numba would have to prove that the rows of an operation do not overlap, and call
 sines, one at a time. Here an operation loads its rows, computes, and stores one.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Hits on several surfaces at once: coincident surfaces, corners, edges that two bodies share."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

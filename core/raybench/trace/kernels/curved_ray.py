@@ -2,8 +2,6 @@
 `LANES` rays at once.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -7,8 +7,6 @@ errors have only even powers of their length, so the results of all give one of 
 the first, of order 12, which estimates the error.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

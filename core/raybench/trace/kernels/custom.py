@@ -1,7 +1,5 @@
 """Interactions with custom surfaces: outgoing angles and powers are computed by formulas."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -2,8 +2,6 @@
 outlines. Rays have unit directions, so distances are lengths.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ preceding ray and count the children; (3) reserve indices for the children, whic
 earlier batches (in `raybench.trace.kernels.loop`); (4) apply the interactions and write the rows.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -8,8 +8,6 @@ where a generation is large, threads search and write batches by turns
 (`raybench.trace.run.sharing`), and the rows are the same.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

@@ -2,8 +2,6 @@
 also where they overlap; and the formulas that give them, run for several rays at once.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The search for the nearest hit of a ray among all primitives, over the bounding-volume hierarchy."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -2,8 +2,6 @@
 and of a batch, arrays of integers.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

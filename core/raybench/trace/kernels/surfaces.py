@@ -2,8 +2,6 @@
 hits found by `raybench.trace.kernels.nearest_hit`. Each diffraction order is a child ray.
 """
 
-from __future__ import annotations
-
 import math
 
 from raybench.kinds.primitives import (

@@ -1,7 +1,5 @@
 """Detector readings, from the rows of a trace."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -2,8 +2,6 @@
 forms near them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from dataclasses import fields
 

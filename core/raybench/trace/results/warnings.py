@@ -2,8 +2,6 @@
 interaction is defined, so that rays were stopped.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

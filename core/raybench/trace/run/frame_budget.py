@@ -2,8 +2,6 @@
 traces.
 """
 
-from __future__ import annotations
-
 import math
 
 from raybench.trace.codes import Completion

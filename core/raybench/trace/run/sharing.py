@@ -2,8 +2,6 @@
 slots are assigned in order.
 """
 
-from __future__ import annotations
-
 import os
 import threading
 import time

@@ -3,8 +3,6 @@
 the processor, and a ray is tested against all its boxes at once.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

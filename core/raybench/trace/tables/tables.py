@@ -1,7 +1,5 @@
 """A scene in the form that kernels read: flat arrays of primitives and of objects."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Arrow heads on the strongest rays, which show their direction."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

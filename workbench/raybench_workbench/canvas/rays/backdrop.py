@@ -5,8 +5,6 @@ and in coarse pixels. When no more changes follow, a worker thread makes fine im
 while the quick one stays visible.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from dataclasses import dataclass

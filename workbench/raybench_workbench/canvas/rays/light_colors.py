@@ -1,7 +1,5 @@
 """The colours of light in a theme, marks sorted by them, and the legend of what they mean."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

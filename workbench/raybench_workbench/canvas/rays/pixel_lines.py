@@ -6,8 +6,6 @@ whole here, as nothing else is drawn beside them, and the dashes of lines that b
 make rings.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

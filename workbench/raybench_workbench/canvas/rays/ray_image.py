@@ -4,8 +4,6 @@ Their lines are laid over each other, or added up, in floating point (`raybench.
 are then shown as the scene's colour mode maps them (`raybench.optics.colour`).
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

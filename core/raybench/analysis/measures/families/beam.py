@@ -5,8 +5,6 @@ or objects.
 The functions are the definitions for any bundle; tools that list several bundles use them too.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Measures of the light that arrives at an object, and of that which passes an aperture."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows

@@ -2,8 +2,6 @@
 distances between them; and of the light that escapes between two.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ that leaves an object.
 The functions are the definitions for any bundle; tools that list several bundles use them too.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -5,8 +5,6 @@ The functions are the definitions for any bundle; tools that list several bundle
 cardinal points are those of Hecht, section 6.1.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

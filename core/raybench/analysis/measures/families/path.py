@@ -2,8 +2,6 @@
 path pattern: ``Prism:N``, or ``"Main Prism":"North Edge"``.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -2,8 +2,6 @@
 + truncated + alive; and of the light that comes back to its source.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows, distance_to_each, distinct_integers

@@ -7,8 +7,6 @@ the exit pupil that by the elements after it, up to the object. They are found b
 fans from the middle of the stop through these elements alone.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

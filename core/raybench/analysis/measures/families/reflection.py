@@ -2,8 +2,6 @@
 light or no light.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -2,8 +2,6 @@
 it would be smallest, and the irradiance, the power in each bin of a detector over the bin's length.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -2,8 +2,6 @@
 body?
 """
 
-from __future__ import annotations
-
 import math
 from typing import Annotated, Any, Literal
 

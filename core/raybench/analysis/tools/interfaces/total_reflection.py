@@ -1,7 +1,5 @@
 """Where is light totally reflected, and how far from the critical angle?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Self

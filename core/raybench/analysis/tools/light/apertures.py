@@ -1,7 +1,5 @@
 """How much light passes an aperture?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which beams come in at an object, and which go out?"""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """How much would a measure change with more rays?"""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What do the detectors read?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Where does light come to a focus?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Which source lights which object, and with how much power?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

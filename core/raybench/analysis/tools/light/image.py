@@ -1,7 +1,5 @@
 """Where is the image that an object forms?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What is the value of a measure, such as the power at a detector?"""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import replace

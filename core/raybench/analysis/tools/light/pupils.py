@@ -1,7 +1,5 @@
 """Which element limits the light, and where are the pupils?"""
 
-from __future__ import annotations
-
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
 from raybench.analysis.answers.record import Root, Share

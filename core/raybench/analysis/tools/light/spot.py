@@ -1,7 +1,5 @@
 """How large is the spot, and where would it be smallest?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

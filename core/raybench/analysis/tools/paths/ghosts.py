@@ -1,7 +1,5 @@
 """Which light is a ghost of partial reflections?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer

@@ -2,8 +2,6 @@
 ray's?
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

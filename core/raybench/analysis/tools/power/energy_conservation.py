@@ -1,7 +1,5 @@
 """Is power conserved?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where does light leave the scene?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Where is light lost: which objects absorb it, and after which does it leave the scene?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Literal
 

@@ -1,7 +1,5 @@
 """How many rays are there of each kind, and how is power distributed?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Which light is trapped by total reflection?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

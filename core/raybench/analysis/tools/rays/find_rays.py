@@ -2,8 +2,6 @@
 and how strong they are?
 """
 
-from __future__ import annotations
-
 import inspect
 import math
 from collections.abc import Mapping

@@ -2,8 +2,6 @@
 angle, near a point, or in a region?
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer

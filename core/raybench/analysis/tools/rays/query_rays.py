@@ -1,7 +1,5 @@
 """SQL queries on the trace."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Sequence
 from textwrap import wrap

@@ -1,7 +1,5 @@
 """What is in the scene, where are the edges of glasses and mirrors, and which body is inside which?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
