@@ -143,7 +143,7 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(
     assert edit.before is before
     wait_until_settled(window)
     at = window.canvas.camera.to_screen(object_named(edit.after.scene, "Screen").p1).toPoint()  # type: ignore[attr-defined]
-    accent = QColor(theme.current_theme().accent).rgb()
+    accent = theme.current_theme().color("accent").rgb()
 
     def ghostly() -> bool:
         image = picture(window.canvas)

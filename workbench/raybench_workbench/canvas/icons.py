@@ -3,7 +3,6 @@ drawings in the text colour.
 """
 
 from collections.abc import Callable
-from functools import partial
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QIcon, QPainter, QPainterPath, QPen, QPixmap
@@ -49,90 +48,55 @@ def _add_pixmaps(icon: QIcon, paint: Callable[[QPainter], None], mode: QIcon.Mod
 
 def action_icon(name: str, theme: Theme) -> QIcon:
     """The icon of an action in the tool bar, by its name in `_STROKES`."""
-    icon = QIcon()
-    for mode, alpha in ((QIcon.Mode.Normal, 1.0), (QIcon.Mode.Disabled, 0.35)):
-        pen = QPen(theme.color("text", 0.85 * alpha), 1.4)
+    icon, path = QIcon(), _icon_path(name)
+    for mode, alpha in ((QIcon.Mode.Normal, 0.85), (QIcon.Mode.Disabled, 0.85 * 0.35)):
+        pen = QPen(theme.color("text", alpha), 1.4)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-        _add_pixmaps(icon, partial(_paint_strokes, name, pen), mode)
+
+        def paint(painter: QPainter, pen: QPen = pen) -> None:
+            painter.strokePath(path, pen)
+
+        _add_pixmaps(icon, paint, mode)
     return icon
 
 
-def _paint_strokes(name: str, pen: QPen, painter: QPainter) -> None:
+def _icon_path(name: str) -> QPainterPath:
     path = QPainterPath()
-    for x, y in _SQUARES.get(name, ()):
-        side = 13 if name == "grid" else 5
-        path.addRect(QRectF(x, y, side, side))
     if name.startswith("zoom"):
         path.addEllipse(QRectF(3, 3, 10.5, 10.5))
-    strokes = QPainterPath()
-    for first, *rest in _STROKES[name]:
-        strokes.moveTo(*first)
-        for x, y in rest:
-            strokes.lineTo(x, y)
+    for stroke in _STROKES[name].split("M")[1:]:
+        first, *rest = (map(float, point.split(",")) for point in stroke.split())
+        path.moveTo(*first)
+        for point in rest:
+            path.lineTo(*point)
     if name in _BENDS:
         left, sweep, end = _BENDS[name]
-        strokes.arcTo(QRectF(left, 7.5, 8.5, 8.5), 90, sweep)
-        strokes.lineTo(end, 16)
-    path.addPath(strokes)
-    painter.setPen(pen)
-    painter.drawPath(path)
+        path.arcTo(QRectF(left, 7.5, 8.5, 8.5), 90, sweep)
+        path.lineTo(end, 16)
+    return path
 
 
-_GLASS = (((12, 12), (17, 17)), ((5.8, 8.25), (10.7, 8.25)))
-_STROKES: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
-    "arrow": (
-        (
-            (5, 3),
-            (5, 15.5),
-            (8.2, 12.4),
-            (10.6, 17.2),
-            (12.8, 16.1),
-            (10.5, 11.4),
-            (14.8, 11),
-            (5, 3),
-        ),
-    ),
-    "more": (((4, 5), (9, 10), (4, 15)), ((11, 5), (16, 10), (11, 15))),
-    "library": (((14, 11), (14, 17)), ((11, 14), (17, 14))),
-    "open": (
-        ((3, 16), (3, 4.5), (8, 4.5), (9.5, 6.5), (15.5, 6.5), (15.5, 9)),
-        ((3, 16), (5.5, 9), (18, 9), (15.5, 16), (3, 16)),
-    ),
-    "save": (
-        ((10, 3), (10, 12)),
-        ((6.5, 8.5), (10, 12), (13.5, 8.5)),
-        ((3.5, 12), (3.5, 16.5), (16.5, 16.5), (16.5, 12)),
-    ),
-    "undo": (((7, 4), (3.5, 7.5), (7, 11)), ((3.5, 7.5), (12, 7.5))),
-    "redo": (((13, 4), (16.5, 7.5), (13, 11)), ((16.5, 7.5), (8, 7.5))),
-    "fit": (
-        ((3, 7), (3, 3.5), (7, 3.5)),
-        ((13, 3.5), (17, 3.5), (17, 7)),
-        ((17, 13), (17, 16.5), (13, 16.5)),
-        ((7, 16.5), (3, 16.5), (3, 13)),
-    ),
-    "grid": (
-        ((7.8, 3.5), (7.8, 16.5)),
-        ((12.2, 3.5), (12.2, 16.5)),
-        ((3.5, 7.8), (16.5, 7.8)),
-        ((3.5, 12.2), (16.5, 12.2)),
-    ),
-    "zoom_in": (*_GLASS, ((8.25, 5.8), (8.25, 10.7))),
+_GLASS = "M12,12 17,17 M5.8,8.25 10.7,8.25"
+_STROKES = {
+    "arrow": "M5,3 5,15.5 8.2,12.4 10.6,17.2 12.8,16.1 10.5,11.4 14.8,11 5,3",
+    "more": "M4,5 9,10 4,15 M11,5 16,10 11,15",
+    "library": "M3.5,3.5 8.5,3.5 8.5,8.5 3.5,8.5 3.5,3.5"
+    " M11.5,3.5 16.5,3.5 16.5,8.5 11.5,8.5 11.5,3.5"
+    " M3.5,11.5 8.5,11.5 8.5,16.5 3.5,16.5 3.5,11.5 M14,11 14,17 M11,14 17,14",
+    "open": "M3,16 3,4.5 8,4.5 9.5,6.5 15.5,6.5 15.5,9 M3,16 5.5,9 18,9 15.5,16 3,16",
+    "save": "M10,3 10,12 M6.5,8.5 10,12 13.5,8.5 M3.5,12 3.5,16.5 16.5,16.5 16.5,12",
+    "undo": "M7,4 3.5,7.5 7,11 M3.5,7.5 12,7.5",
+    "redo": "M13,4 16.5,7.5 13,11 M16.5,7.5 8,7.5",
+    "fit": "M3,7 3,3.5 7,3.5 M13,3.5 17,3.5 17,7 M17,13 17,16.5 13,16.5 M7,16.5 3,16.5 3,13",
+    "grid": "M3.5,3.5 16.5,3.5 16.5,16.5 3.5,16.5 3.5,3.5"
+    " M7.8,3.5 7.8,16.5 M12.2,3.5 12.2,16.5 M3.5,7.8 16.5,7.8 M3.5,12.2 16.5,12.2",
+    "zoom_in": f"{_GLASS} M8.25,5.8 8.25,10.7",
     "zoom_out": _GLASS,
-    "rays": (
-        *(((3, y), (17, y)) for y in (4.5, 8.5, 12.5, 16.5)),
-        ((7.5, 4.5), (7.5, 16.5)),
-    ),
-    "chat": (
-        ((3, 4), (17, 4), (17, 13), (9.5, 13), (6, 16.5), (6, 13), (3, 13), (3, 4)),
-        ((6.5, 7), (13.5, 7)),
-        ((6.5, 10), (11, 10)),
-    ),
+    "rays": "M3,4.5 17,4.5 M3,8.5 17,8.5 M3,12.5 17,12.5 M3,16.5 17,16.5 M7.5,4.5 7.5,16.5",
+    "chat": "M3,4 17,4 17,13 9.5,13 6,16.5 6,13 3,13 3,4 M6.5,7 13.5,7 M6.5,10 11,10",
 }
-"""The strokes of the icons of actions, in a square of 20 units."""
-_SQUARES = {"grid": ((3.5, 3.5),), "library": ((3.5, 3.5), (11.5, 3.5), (3.5, 11.5))}
-"""The corners of the squares in icons."""
+"""The strokes of the icons of actions in a square of 20 units, as in the paths of SVG."""
 _BENDS = {"undo": (7.5, -180, 8), "redo": (4, 180, 12)}
 """The left of a half circle that ends the last stroke, its sweep in degrees, and where a line from
 it ends.
