@@ -80,6 +80,11 @@ class Theme:
         return color
 
 
+def rgb_of(color: QColor) -> tuple[float, float, float]:
+    """Red, green and blue of a colour, from 0 to 1."""
+    return color.redF(), color.greenF(), color.blueF()
+
+
 def _read_themes() -> dict[str, Theme]:
     names, *rows = (line.partition("# ")[0].split() for line in COLORS.strip().splitlines())
     return {name: Theme(name, {row[0]: row[i] for row in rows}) for i, name in enumerate(names, 1)}

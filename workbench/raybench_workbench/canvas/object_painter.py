@@ -16,7 +16,14 @@ from raybench.kinds.kinds import ROWS, row_of
 from raybench.kinds.object import SceneObject
 from raybench.scene.document import Document
 from raybench_workbench.canvas import optical_painters as optical
-from raybench_workbench.canvas.strokes import Style, paint_chevron, pixel_distance, unit_vector
+from raybench_workbench.canvas.strokes import (
+    Sketch,
+    Style,
+    pixel_distance,
+    square_about,
+    turned,
+    unit_vector,
+)
 from raybench_workbench.canvas.texts import paint_text
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, text_font
@@ -27,34 +34,35 @@ PIECE = 500
 """Lines of a stroke that are painted at a time: the time that Qt takes grows as the square of their
 number where they cross.
 """
-Paint = Callable[[Any, QPainter, Camera, Style], None]
+Paint = Callable[[Any, Sketch], None]
 
 
-def paint_nothing(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_nothing(obj: SceneObject, on: Sketch) -> None:
     """Paint nothing: for objects without a picture of their own."""
 
 
-def paint_arrow(obj: LineArrow, painter: QPainter, camera: Camera, style: Style) -> None:
-    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    painter.setPen(style.own_pen(obj.line_style, "decoration", 1.25))
-    painter.drawLine(a, b)
-    solid = painter.pen()
+def paint_arrow(obj: LineArrow, on: Sketch) -> None:
+    a, b = on.ends(obj)
+    on.set_pen("decoration", 1.25, own=obj.line_style)
+    on.line(a, b)
+    solid = on.painter.pen()
     solid.setStyle(Qt.PenStyle.SolidLine)
-    painter.setPen(solid)
-    for has_head, tip, other in ((obj.arrow, b, a), (obj.back_arrow, a, b)):
-        if has_head:
-            paint_chevron(painter, tip, other, 8)
+    on.painter.setPen(solid)
+    if obj.arrow:
+        on.chevron(b, a, 8)
+    if obj.back_arrow:
+        on.chevron(a, b, 8)
 
 
-def paint_ruler(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
-    painter.setPen(style.pen("decoration", 1))
-    painter.drawLine(camera.to_screen(obj.p1), camera.to_screen(obj.p2))
-    painter.setFont(text_font(NUMBER_SIZE))
-    for foot, across, number in _ruler_marks(obj, camera):
-        painter.drawLine(foot, foot + across * (4 if number is None else 8))
-        if number is not None:
-            width = painter.fontMetrics().horizontalAdvance(number)
-            painter.drawText(_number_place(foot, across, width), number)
+def paint_ruler(obj: Ruler, on: Sketch) -> None:
+    on.set_pen("decoration", 1)
+    on.line(*on.ends(obj))
+    on.painter.setFont(text_font(NUMBER_SIZE))
+    for foot, across, number in _ruler_marks(obj, on.camera):
+        on.line(foot, foot + across * (8 if number else 4))
+        if number:
+            width = on.painter.fontMetrics().horizontalAdvance(number)
+            on.painter.drawText(_number_place(foot, across, width), number)
 
 
 def number_boxes(document: Document, camera: Camera) -> list[QRectF]:
@@ -63,16 +71,16 @@ def number_boxes(document: Document, camera: Camera) -> list[QRectF]:
     boxes = []
     for obj in document.seen:
         for foot, across, number in _ruler_marks(obj, camera) if isinstance(obj, Ruler) else ():
-            if number is not None:
+            if number:
                 width = metrics.horizontalAdvance(number)
                 at = _number_place(foot, across, width)
                 boxes.append(QRectF(at.x(), at.y() - metrics.ascent(), width, metrics.height()))
     return boxes
 
 
-def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF, str | None]]:
-    """Where the marks of a ruler are, their direction, and their numbers; none if they would be too
-    close.
+def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF, str]]:
+    """Where the marks of a ruler are, their direction, and their numbers, which are empty for most;
+    none if they would be too close.
     """
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     along, step = unit_vector(a, b), obj.scale_interval * camera.scale
@@ -80,8 +88,8 @@ def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF,
         return
     every = next(k for k in (1, 2, 5, 10, 20, 50, 100) if k * step >= 40 or k == 100)
     for i in range(min(1000, int(pixel_distance(a, b) / step + 1e-6) + 1)):
-        number = f"{i * obj.scale_interval:g}" if i % every == 0 else None
-        yield a + along * (i * step), QPointF(-along.y(), along.x()), number
+        number = f"{i * obj.scale_interval:g}" if i % every == 0 else ""
+        yield a + along * (i * step), turned(along), number
 
 
 def _number_place(foot: QPointF, across: QPointF, width: int) -> QPointF:
@@ -89,69 +97,61 @@ def _number_place(foot: QPointF, across: QPointF, width: int) -> QPointF:
     return foot + across * 18 + QPointF(-width / 2, 4)
 
 
-def paint_ruler_icon(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
-    painter.setPen(style.pen("decoration", 1.25))
-    painter.drawRect(QRectF(2.5, 7, 15, 6))
+def paint_ruler_icon(obj: Ruler, on: Sketch) -> None:
+    on.set_pen("decoration", 1.25)
+    on.painter.drawRect(QRectF(2.5, 7, 15, 6))
     for x in (6.25, 10, 13.75):
-        painter.drawLine(QPointF(x, 7), QPointF(x, 10))
+        on.line(QPointF(x, 7), QPointF(x, 10))
 
 
-def paint_protractor(obj: Protractor, painter: QPainter, camera: Camera, style: Style) -> None:
-    centre, zero = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+def paint_protractor(obj: Protractor, on: Sketch) -> None:
+    centre, zero = on.ends(obj)
     radius = pixel_distance(centre, zero)
-    painter.setPen(style.pen("decoration", 1))
-    painter.drawEllipse(centre, radius, radius)
+    on.set_pen("decoration", 1)
+    on.painter.drawEllipse(centre, radius, radius)
     start = math.atan2(zero.y() - centre.y(), zero.x() - centre.x())
     for degrees in range(0, 360, 10 if radius < 150 else 5):
         angle = start - math.radians(degrees)
         direction = QPointF(math.cos(angle), math.sin(angle))
-        painter.drawLine(
-            centre + direction * radius,
-            centre + direction * (radius - (10 if degrees % 30 == 0 else 5)),
-        )
+        inner = radius - (10 if degrees % 30 == 0 else 5)
+        on.line(centre + direction * radius, centre + direction * inner)
 
 
-def paint_drawing(obj: Drawing, painter: QPainter, camera: Camera, style: Style) -> None:
-    painter.setPen(style.own_pen(obj.line_style, "decoration", 1.25))
+def paint_drawing(obj: Drawing, on: Sketch) -> None:
+    on.set_pen("decoration", 1.25, own=obj.line_style)
     for line in obj.lines:
-        points = [camera.to_screen(p) for p in line]
+        points = [on.camera.to_screen(p) for p in line]
         for first in range(0, max(1, len(points) - 1), PIECE):
-            painter.drawPolyline(points[first : first + PIECE + 1])
+            on.painter.drawPolyline(points[first : first + PIECE + 1])
 
 
-def paint_frame(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
-    pen = style.pen("separator", 1)
-    pen.setDashPattern([1, 3])
-    painter.setPen(pen)
-    painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
+def _frame_painter(color: str, width: float, dashes: tuple[float, float]) -> Paint:
+    """A painter of a crop box: stronger as an icon than on the canvas, where it must not disturb."""
+
+    def paint(obj: CropBox, on: Sketch) -> None:
+        on.set_pen(color, width, dashes)
+        on.painter.drawRect(QRectF(on.camera.to_screen(obj.p1), on.camera.to_screen(obj.p4)))
+
+    return paint
 
 
-def paint_frame_icon(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
-    """Paint the frame stronger than on the canvas, where it must not disturb."""
-    pen = style.pen("decoration", 1.25)
-    pen.setDashPattern([2, 2])
-    painter.setPen(pen)
-    painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
+def paint_handle(obj: Handle, on: Sketch) -> None:
+    on.set_pen("decoration", 1)
+    on.painter.drawRect(square_about(on.camera.to_screen(obj.p1), 3.5))
 
 
-def paint_handle(obj: Handle, painter: QPainter, camera: Camera, style: Style) -> None:
-    at = camera.to_screen(obj.p1)
-    painter.setPen(style.pen("decoration", 1))
-    painter.drawRect(QRectF(at.x() - 3.5, at.y() - 3.5, 7, 7))
-
-
-def paint_module_icon(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_module_icon(obj: SceneObject, on: Sketch) -> None:
     """Paint several parts: squares and a circle."""
-    painter.setPen(style.pen("outline", 1.25))
+    on.set_pen("outline", 1.25)
     for x, y in ((3.5, 3.5), (11.5, 3.5), (3.5, 11.5)):
-        painter.drawRect(QRectF(x, y, 5, 5))
-    painter.drawEllipse(QRectF(11.5, 11.5, 5, 5))
+        on.painter.drawRect(QRectF(x, y, 5, 5))
+    on.painter.drawEllipse(QRectF(11.5, 11.5, 5, 5))
 
 
-def paint_unread_icon(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_unread_icon(obj: SceneObject, on: Sketch) -> None:
     """Paint a dotted circle in the warning colour."""
-    painter.setPen(QPen(style.theme.color("warning"), 1.25, Qt.PenStyle.DotLine))
-    painter.drawEllipse(QPointF(10, 10), 6, 6)
+    on.painter.setPen(QPen(on.style.theme.color("warning"), 1.25, Qt.PenStyle.DotLine))
+    on.painter.drawEllipse(QPointF(10, 10), 6, 6)
 
 
 @dataclass(frozen=True)
@@ -169,21 +169,18 @@ def check_painters(painters: Mapping[str, Painter], rows: Iterable[Row]) -> Mapp
     """Returns the painters. Raises IncompleteKind if a kind's row names a missing painter, or if no
     row names one of them.
     """
-    named = set()
+    rows = list(rows)
     for row in rows:
-        named.add(row.painter)
         if row.painter not in painters:
-            kind = f"{row.kind.__name__} ({row.kind.__module__})"
             raise IncompleteKind(
-                f"{kind} has no painter: PAINTERS of {__name__} has no '{row.painter}', which its"
-                " row names."
+                f"{row.kind.__name__} ({row.kind.__module__}) has no painter: PAINTERS of"
+                f" {__name__} has no '{row.painter}', which its row names."
             )
-    for name in painters:
-        if name not in named:
-            raise IncompleteKind(
-                f"The painter '{name}' in PAINTERS of {__name__} is named by no kind's row. Remove"
-                " it, or correct the name."
-            )
+    for name in painters.keys() - {row.painter for row in rows}:
+        raise IncompleteKind(
+            f"The painter '{name}' in PAINTERS of {__name__} is named by no kind's row. Remove it,"
+            " or correct the name."
+        )
     return painters
 
 
@@ -207,7 +204,10 @@ PAINTERS = check_painters(
         "protractor": Painter(paint_protractor),
         "text": Painter(paint_text),
         "arrow": Painter(paint_arrow),
-        "frame": Painter(paint_frame, icon=paint_frame_icon),
+        "frame": Painter(
+            _frame_painter("separator", 1, (1, 3)),
+            icon=_frame_painter("decoration", 1.25, (2, 2)),
+        ),
         "drawing": Painter(paint_drawing),
         "handle": Painter(paint_handle),
         "module": Painter(paint_nothing, icon=paint_module_icon),
@@ -231,19 +231,19 @@ def paint_fill(painter: QPainter, obj: SceneObject, camera: Camera, style: Style
     """Paint an object's part below the rays: the body of a glass."""
     fill = PAINTERS[row_of(obj).painter].fill
     if fill is not None:
-        fill(obj, painter, camera, style)
+        fill(obj, Sketch(painter, camera, style))
 
 
 def paint_object(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint an object's lines over the rays."""
-    PAINTERS[row_of(obj).painter].lines(obj, painter, camera, style)
+    PAINTERS[row_of(obj).painter].lines(obj, Sketch(painter, camera, style))
 
 
 def paint_icon(row: Row, painter: QPainter, style: Style) -> None:
     """Paint the icon of a kind in a square of 20 pixels."""
     obj, own = row.kind(**row.icon), PAINTERS[row.painter].icon
     if own is not None:
-        own(obj, painter, Camera(), style)
+        own(obj, Sketch(painter, Camera(), style))
     else:
         paint_fill(painter, obj, Camera(), style)
         paint_object(obj, painter, Camera(), style)

@@ -4,8 +4,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from raybench.kinds.aspects.outlines import Edge, bounds, signed_area
 from raybench.kinds.detectors import Detector
@@ -22,14 +23,14 @@ from raybench.shapes.point import Point
 from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.canvas.rays.ray_image import image_bytes
 from raybench_workbench.canvas.strokes import (
-    Style,
+    Sketch,
     outline_path,
-    paint_chevron,
     pixel_distance,
+    set_ink,
+    turned,
     unit_vector,
 )
-from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.theme import Theme
+from raybench_workbench.theme import Theme, rgb_of
 
 ORDINARY = 1.5
 """The index at which a glass has the theme's colour of glass unchanged."""
@@ -59,42 +60,53 @@ LINE_EXTENT = 20_000.0
 """Half the length of an infinite line as painted, in pixels."""
 
 
-def paint_body_fill(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
     """Paint the inside of a body, more opaque the higher its index; of one with a gradient index, a
     map of the index.
     """
-    path = outline_path(edges_of(obj), camera, closed=True)
+    path, painter, style = on.outline(obj, closed=True), on.painter, on.style
     if isinstance(obj, GradedGlass) and (box := bounds(edges_of(obj))) is not None:
-        a, b = camera.to_screen(Point(box[0], box[1])), camera.to_screen(Point(box[2], box[3]))
+        corners = on.camera.to_screen(Point(*box[:2])), on.camera.to_screen(Point(*box[2:]))
         painter.save()
         painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setOpacity(FAINT if style.disabled else 1.0)
-        painter.drawImage(QRectF(a, b), index_map(obj.ref_index_fn, obj.origin, box, style.theme))
+        image = index_map(obj.ref_index_fn, obj.origin, box, style.theme)
+        painter.drawImage(QRectF(*corners), image)
         painter.restore()
     else:
-        _fill_glass(path, painter, style, obj.uniform_index(None))
+        _fill_glass(path, on, obj)
 
 
-def paint_half_plane_fill(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_half_plane_fill(obj: PlaneGlass, on: Sketch) -> None:
     """Paint the visible part of the half-plane, as a square on the boundary's glass side."""
-    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    along = unit_vector(a, b) * LINE_EXTENT
-    inward = QPointF(-along.y(), along.x())
+    a, b = _ends_beyond_canvas(obj, on)
+    inward = turned(unit_vector(a, b)) * LINE_EXTENT
     path = QPainterPath()
-    path.addPolygon(QPolygonF([a - along, a + along, a + along + inward, a - along + inward]))
-    _fill_glass(path, painter, style, obj.uniform_index(None))
+    path.addPolygon(QPolygonF([a, b, b + inward, a + inward]))
+    _fill_glass(path, on, obj)
 
 
-def _fill_glass(path: QPainterPath, painter: QPainter, style: Style, index: float | None) -> None:
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(
-        glass_tint(
-            index if index is not None else ORDINARY, style.theme, FAINT if style.disabled else 1.0
-        )
+def paint_half_plane(obj: PlaneGlass, on: Sketch) -> None:
+    on.set_pen("outline", 1.25)
+    on.line(*_ends_beyond_canvas(obj, on))
+
+
+def _ends_beyond_canvas(obj: PlaneGlass, on: Sketch) -> tuple[QPointF, QPointF]:
+    """The ends of the part of an infinite line that is painted."""
+    a, b = on.ends(obj)
+    along = unit_vector(a, b) * LINE_EXTENT
+    return a - along, a + along
+
+
+def _fill_glass(path: QPainterPath, on: Sketch, obj: GlassBody | PlaneGlass) -> None:
+    index, style = obj.uniform_index(None), on.style
+    opacity = FAINT if style.disabled else 1.0
+    set_ink(
+        on.painter, None, glass_tint(ORDINARY if index is None else index, style.theme, opacity)
     )
-    painter.drawPath(path)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    on.painter.drawPath(path)
+    on.painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def glass_tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
@@ -114,59 +126,52 @@ def index_map(
     """
     left, top, right, bottom = box
     longest = max(right - left, bottom - top) or 1.0
-    columns, rows = (
-        max(2, round(MAP_CELLS * side / longest)) for side in (right - left, bottom - top)
-    )
-    x, y = (
-        (left + (np.arange(columns) + 0.5) / columns * (right - left)),
-        (top + (np.arange(rows) + 0.5) / rows * (bottom - top)),
-    )
+
+    def middles(low: float, high: float) -> NDArray[np.float64]:
+        """The middles of cells between two coordinates."""
+        count = max(2, round(MAP_CELLS * (high - low) / longest))
+        cells: NDArray[np.float64] = low + (np.arange(count) + 0.5) / count * (high - low)
+        return cells
+
+    x, y = middles(left, right), middles(top, bottom)
     points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    body = CircleGrinGlass(p1=origin, p2=origin, ref_index_fn=formula, origin=origin)
     with np.errstate(all="ignore"):
-        index = CircleGrinGlass(p1=origin, p2=origin, ref_index_fn=formula, origin=origin).index_at(
-            points, None
-        )
+        index = body.index_at(points, None)
     known = np.isfinite(index)
-    low, high = (
-        (float(index[known].min()), float(index[known].max())) if known.any() else (1.0, 1.0)
-    )
+    low, high = (index[known].min(), index[known].max()) if known.any() else (1.0, 1.0)
     place = (index - low) / (high - low) if high - low > FLAT else np.full(len(index), 0.5)
     color = theme.color("glass")
     opacity = np.where(known, color.alphaF() * (LEAST + np.nan_to_num(place) * (MOST - LEAST)), 0.0)
-    image = QImage(columns, rows, QImage.Format.Format_RGBA8888_Premultiplied)
-    rgba = np.stack(
-        [opacity * color.redF(), opacity * color.greenF(), opacity * color.blueF(), opacity], axis=1
-    )
+    image = QImage(len(x), len(y), QImage.Format.Format_RGBA8888_Premultiplied)
+    rgba = opacity[:, None] * np.array([*rgb_of(color), 1.0])
     image_bytes(image)[:] = np.rint(np.clip(rgba, 0, 1) * 255)
     return image
 
 
-def surface_pen(obj: SceneObject, style: Style, color: str, width: float) -> QPen:
-    """The pen of a surface: in the colour of its band, if it acts on some wavelengths only."""
-    pen = style.pen(color, width)
-    if (
-        isinstance(obj, Filtered)
-        and obj.filter
-        and not (style.selected or style.hovered or style.ghost)
-    ):
-        band = QColor.fromRgbF(
-            *readable_colors(
-                wavelength_to_rgb([min(max(obj.wavelength, 400.0), 660.0)]), style.theme
-            )[0].tolist()
-        )
+def _set_surface_pen(
+    obj: SceneObject, on: Sketch, color: str, width: float, dashes: Sequence[float] = ()
+) -> None:
+    """Draw a surface: in the colour of its band, if it acts on some wavelengths only."""
+    on.set_pen(color, width, dashes)
+    style = on.style
+    told = style.selected or style.hovered or style.ghost
+    if isinstance(obj, Filtered) and obj.filter and not told:
+        pen, nm = on.painter.pen(), min(max(obj.wavelength, 400.0), 660.0)
+        band = QColor.fromRgbF(*readable_colors(wavelength_to_rgb([nm]), style.theme)[0].tolist())
         band.setAlphaF(pen.color().alphaF())
         pen.setColor(band)
-    return pen
+        on.painter.setPen(pen)
 
 
-def paint_body(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
-    edges, pen = edges_of(obj), style.pen("outline", 1.25)
-    if style.over_light and not (style.selected or style.hovered):
+def paint_body(obj: GlassBody, on: Sketch) -> None:
+    edges, pen = edges_of(obj), on.style.pen("outline", 1.25)
+    if on.style.over_light and not (on.style.selected or on.style.hovered):
         color = pen.color()
-        color.setAlphaF(color.alphaF() * outline_opacity(edges, camera.scale))
+        color.setAlphaF(color.alphaF() * outline_opacity(edges, on.camera.scale))
         pen.setColor(color)
-    painter.setPen(pen)
-    painter.drawPath(outline_path(edges, camera, closed=True))
+    on.painter.setPen(pen)
+    on.painter.drawPath(outline_path(edges, on.camera, closed=True))
 
 
 def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
@@ -179,151 +184,120 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
     thickness = abs(signed_area(edges)) / half
     full = THIN_LAYER if half > SLENDER * thickness else THIN_BODY
     opacity = min(1.0, max(thickness * scale / full, FAINTEST))
-    if (
-        opacity < 1.0
-        and len(edges) <= FEW_SIDES
-        and sides_cross(np.array([e.shape.a for e in edges]))
-    ):
-        return (
-            1.0  # the signed areas on both sides of a crossing cancel, however thick the parts are
-        )
+    few = opacity < 1.0 and len(edges) <= FEW_SIDES
+    if few and sides_cross(np.array([e.shape.a for e in edges])):
+        # the signed areas on both sides of a crossing cancel, however thick the parts are
+        return 1.0
     return opacity
 
 
-def paint_half_plane(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
-    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    along = unit_vector(a, b) * LINE_EXTENT
-    painter.setPen(style.pen("outline", 1.25))
-    painter.drawLine(a - along, a + along)
+def _surface_painter(
+    color: str, width: float, dashes: tuple[float, ...] = ()
+) -> Callable[[SceneObject, Sketch], None]:
+    """A painter of the outline of a surface."""
 
-
-def _outline_painter(
-    color: str, width: float, dashes: tuple[float, ...] = (), *, banded: bool = False
-) -> Callable[[SceneObject, QPainter, Camera, Style], None]:
-    """A painter of the outline of a surface; where it acts on a band of wavelengths, in the band's
-    colour if ``banded``.
-    """
-
-    def paint(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
-        pen = surface_pen(obj, style, color, width) if banded else style.pen(color, width)
-        if dashes:
-            pen.setDashPattern(dashes)
-        painter.setPen(pen)
-        painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+    def paint(obj: SceneObject, on: Sketch) -> None:
+        _set_surface_pen(obj, on, color, width, dashes)
+        on.painter.drawPath(on.outline(obj))
 
     return paint
 
 
-paint_mirror = _outline_painter("mirror", 2.5, banded=True)
-paint_splitter = _outline_painter("mirror", 2.5, (3, 1.2), banded=True)
-paint_custom_surface = _outline_painter("mirror", 2.5, (5, 1.2, 1, 1.2))
-paint_grating = _outline_painter("mirror", 4, (0.5, 0.5))
+paint_mirror = _surface_painter("mirror", 2.5)
+paint_splitter = _surface_painter("mirror", 2.5, (3, 1.2))
+paint_custom_surface = _surface_painter("mirror", 2.5, (5, 1.2, 1, 1.2))
+paint_grating = _surface_painter("mirror", 4, (0.5, 0.5))
 
 
-def paint_ideal_mirror(obj: IdealMirror, painter: QPainter, camera: Camera, style: Style) -> None:
-    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    painter.setPen(surface_pen(obj, style, "mirror", 2.5))
-    painter.drawLine(a, b)
-    head = min(9.0, pixel_distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
-    painter.setPen(surface_pen(obj, style, "mirror", 1.75))
-    for tip, other in ((a, b), (b, a)):
-        paint_chevron(painter, tip, other, head)
-
-
-def paint_blocker(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_blocker(obj: SceneObject, on: Sketch) -> None:
     """Paint a thick line with darker notches: it looks rough, where a mirror is smooth."""
-    path = outline_path(edges_of(obj), camera, closed=False)
-    painter.setPen(surface_pen(obj, style, "blocker", 5))
-    painter.drawPath(path)
-    notches = QPen(style.theme.color("canvas", 0.45), 5)
+    path = on.outline(obj)
+    _set_surface_pen(obj, on, "blocker", 5)
+    on.painter.drawPath(path)
+    notches = QPen(on.style.theme.color("canvas", 0.45), 5)
     notches.setCapStyle(Qt.PenCapStyle.FlatCap)
     notches.setDashPattern([0.3, 0.7])
-    painter.setPen(notches)
-    painter.drawPath(path)
+    on.painter.setPen(notches)
+    on.painter.drawPath(path)
 
 
-def paint_ideal_lens(obj: IdealLens, painter: QPainter, camera: Camera, style: Style) -> None:
-    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    painter.setPen(style.pen("outline", 1.75))
-    painter.drawLine(a, b)
-    head = min(9.0, pixel_distance(a, b) / 5)
-    outward = 1 if obj.focal_length > 0 else -1
-    for tip, other in ((a, b), (b, a)):
-        paint_chevron(painter, tip, other, head * outward)
-    middle = (a + b) / 2
-    across = unit_vector(a, b) * 3
-    painter.drawLine(
-        middle + QPointF(-across.y(), across.x()), middle - QPointF(-across.y(), across.x())
-    )
+def paint_ideal_mirror(obj: IdealMirror, on: Sketch) -> None:
+    _set_surface_pen(obj, on, "mirror", 2.5)
+    on.line(*on.ends(obj))
+    _set_surface_pen(obj, on, "mirror", 1.75)
+    _paint_heads(obj, on)
 
 
-def paint_detector(obj: Detector, painter: QPainter, camera: Camera, style: Style) -> None:
-    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    pen = style.pen("detector", 1.75)
-    pen.setDashPattern([4, 2.5])
-    painter.setPen(pen)
-    painter.drawLine(a, b)
-    painter.setPen(style.pen("detector", 1.75))
-    across = unit_vector(a, b) * 4
+def paint_ideal_lens(obj: IdealLens, on: Sketch) -> None:
+    a, b = on.ends(obj)
+    on.set_pen("outline", 1.75)
+    on.line(a, b)
+    _paint_heads(obj, on)
+    middle, across = (a + b) / 2, turned(unit_vector(a, b) * 3)
+    on.line(middle + across, middle - across)
+
+
+def _paint_heads(obj: IdealMirror | IdealLens, on: Sketch) -> None:
+    """Paint the heads at the ends of an element: they point outwards if it converges."""
+    a, b = on.ends(obj)
+    head = min(9.0, pixel_distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
+    on.chevron(a, b, head)
+    on.chevron(b, a, head)
+
+
+def paint_detector(obj: Detector, on: Sketch) -> None:
+    a, b = on.ends(obj)
+    on.set_pen("detector", 1.75, (4, 2.5))
+    on.line(a, b)
+    on.set_pen("detector", 1.75)
+    across = turned(unit_vector(a, b) * 4)
     for end in (a, b):
-        painter.drawLine(
-            end + QPointF(-across.y(), across.x()), end - QPointF(-across.y(), across.x())
-        )
+        on.line(end + across, end - across)
 
 
-def paint_beam(obj: Beam, painter: QPainter, camera: Camera, style: Style) -> None:
-    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    along = unit_vector(a, b)
-    ahead = QPointF(along.y(), -along.x()) * min(6.0, pixel_distance(a, b) / 4)
-    feet = (a, (a + b) / 2, b)
-    if style.over_light:
-        painter.setPen(QPen(style.theme.color("canvas"), 2.5 + HALO))
+def paint_beam(obj: Beam, on: Sketch) -> None:
+    a, b = on.ends(obj)
+    ahead = turned(unit_vector(b, a)) * min(6.0, pixel_distance(a, b) / 4)
+    rays = [QLineF(foot, foot + ahead) for foot in (a, (a + b) / 2, b)]
+    painter, style = on.painter, on.style
+    thick, thin = style.pen("source", 2.5), style.pen("source", 1.25)
+    ground = style.theme.color("canvas")
+    rim = [(QPen(ground, 2.5 + HALO), QPen(ground, 1.25 + HALO))] if style.over_light else []
+    for back, front in (*rim, (thick, thin)):
+        painter.setPen(back)
         painter.drawLine(a, b)
-        painter.setPen(QPen(style.theme.color("canvas"), 1.25 + HALO))
-        painter.drawLines([QLineF(foot, foot + ahead) for foot in feet])
-    painter.setPen(style.pen("source", 2.5))
-    painter.drawLine(a, b)
-    painter.setPen(style.pen("source", 1.25))
-    painter.drawLines([QLineF(foot, foot + ahead) for foot in feet])
+        painter.setPen(front)
+        painter.drawLines(rays)
 
 
-def paint_point_source(obj: PointSource, painter: QPainter, camera: Camera, style: Style) -> None:
-    _paint_lamp(painter, camera.to_screen(Point(obj.x, obj.y)), style)
+def paint_point_source(obj: PointSource, on: Sketch) -> None:
+    _paint_lamp(on.camera.to_screen(Point(obj.x, obj.y)), on)
 
 
-def paint_directed_source(
-    obj: SingleRay | AngleSource, painter: QPainter, camera: Camera, style: Style
-) -> None:
-    a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    if style.selected or style.hovered:
-        pen = style.pen("source", 1.0)
-        pen.setDashPattern([2, 3])
-        painter.setPen(pen)
-        painter.drawLine(a, b)
-    _paint_lamp(painter, a, style)
+def paint_directed_source(obj: SingleRay | AngleSource, on: Sketch) -> None:
+    if on.style.selected or on.style.hovered:
+        on.set_pen("source", 1.0, (2, 3))
+        on.line(*on.ends(obj))
+    _paint_lamp(on.ends(obj)[0], on)
 
 
-def paint_source_icon(
-    obj: SingleRay | AngleSource, painter: QPainter, camera: Camera, style: Style
-) -> None:
+def paint_source_icon(obj: SingleRay | AngleSource, on: Sketch) -> None:
     """Paint a source and its ray, or some of the rays of a fan."""
-    painter.setPen(style.pen("source", 1.25))
+    on.set_pen("source", 1.25)
+    start, end = on.ends(obj)
     fan = (QPointF(17, 4), QPointF(17.5, 10), QPointF(17, 16))
-    for end in fan if isinstance(obj, AngleSource) else (QPointF(*obj.p2),):
-        painter.drawLine(QPointF(*obj.p1), end)
-    paint_directed_source(obj, painter, camera, style)
+    for tip in fan if isinstance(obj, AngleSource) else (end,):
+        on.line(start, tip)
+    paint_directed_source(obj, on)
 
 
-def _paint_lamp(painter: QPainter, at: QPointF, style: Style) -> None:
-    pen = style.pen("source", 1.25)
-    if style.over_light:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(style.theme.color("canvas"))
+def _paint_lamp(at: QPointF, on: Sketch) -> None:
+    pen, painter = on.style.pen("source", 1.25), on.painter
+    if on.style.over_light:
+        set_ink(painter, None, on.style.theme.color("canvas"))
         painter.drawEllipse(at, 5.5 + HALO / 2, 5.5 + HALO / 2)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(pen)
+    set_ink(painter, pen)
     painter.drawEllipse(at, 5.5, 5.5)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QBrush(QColor(pen.color())))
+    set_ink(painter, None, pen.color())
     painter.drawEllipse(at, 2.75, 2.75)
     painter.setBrush(Qt.BrushStyle.NoBrush)

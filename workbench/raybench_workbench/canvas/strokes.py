@@ -7,15 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.aspects.own_style import OwnStyle
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, Parabola
 from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.theme import SMALL_SIZE, Theme, text_font
+from raybench_workbench.theme import SMALL_SIZE, Theme, rgb_of, text_font
 
 THINNEST = 1.0
 """The least width of a line in pixels."""
@@ -79,14 +81,10 @@ def contrast_ratio(color: QColor, ground: QColor) -> float:
     """The contrast ratio, by WCAG 2, of a colour that is painted on an opaque one: 1 for none to
     21.
     """
-    a = color.alphaF()
-    mixed = [a * c + (1 - a) * g for c, g in zip(_rgb(color), _rgb(ground), strict=True)]
-    light, dark = sorted((_luminance(mixed), _luminance(_rgb(ground))), reverse=True)
+    a, below = color.alphaF(), rgb_of(ground)
+    mixed = [a * c + (1 - a) * g for c, g in zip(rgb_of(color), below, strict=True)]
+    dark, light = sorted((_luminance(mixed), _luminance(below)))
     return (light + 0.05) / (dark + 0.05)
-
-
-def _rgb(color: QColor) -> tuple[float, float, float]:
-    return color.redF(), color.greenF(), color.blueF()
 
 
 def _luminance(rgb: Sequence[float]) -> float:
@@ -94,19 +92,54 @@ def _luminance(rgb: Sequence[float]) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
+@dataclass(frozen=True)
+class Sketch:
+    """Paints the lines of an object in a style, as a camera sees them."""
+
+    painter: QPainter
+    camera: Camera
+    style: Style
+
+    def ends(self, obj: Any) -> tuple[QPointF, QPointF]:
+        """The ends of an object that has two, in pixels."""
+        return self.camera.to_screen(obj.p1), self.camera.to_screen(obj.p2)
+
+    def set_pen(
+        self, color: str, width: float, dashes: Sequence[float] = (), *, own: Any = None
+    ) -> None:
+        """Draw with a pen in one of the theme's colours; ``own`` is the style that a file
+        specifies.
+        """
+        pen = self.style.pen(color, width) if own is None else self.style.own_pen(own, color, width)
+        if dashes:
+            pen.setDashPattern(dashes)
+        self.painter.setPen(pen)
+
+    def outline(self, obj: SceneObject, *, closed: bool = False) -> QPainterPath:
+        """The outline of an object, in pixels."""
+        return outline_path(edges_of(obj), self.camera, closed=closed)
+
+    def line(self, a: QPointF, b: QPointF) -> None:
+        self.painter.drawLine(a, b)
+
+    def chevron(self, tip: QPointF, other: QPointF, size: float) -> None:
+        """Two strokes at ``tip`` that point away from ``other``, or towards it if ``size`` is
+        negative.
+        """
+        back = unit_vector(tip, other)
+        for side in (0.6, -0.6):
+            self.line(tip, tip + back * size + turned(back) * (side * abs(size)))
+
+
 def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPainterPath:
     """Edges as a painter path in pixels, with arcs as exact arcs."""
     path = QPainterPath()
-    if not edges:
-        return path
-    path.moveTo(camera.to_screen(edges[0].shape.a))
-    for edge in edges:
+    for i, edge in enumerate(edges):
         shape = edge.shape
-        if not closed:
+        if i == 0 or not closed:
             path.moveTo(camera.to_screen(shape.a))
         if isinstance(shape, Arc):
-            centre, radius = camera.to_screen(shape.centre), shape.radius * camera.scale
-            box = QRectF(centre.x() - radius, centre.y() - radius, 2 * radius, 2 * radius)
+            box = square_about(camera.to_screen(shape.centre), shape.radius * camera.scale)
             path.arcTo(box, -math.degrees(shape.start), -math.degrees(shape.sweep))
         elif isinstance(shape, Bezier):
             path.cubicTo(*(camera.to_screen(p) for p in (shape.p1, shape.p2, shape.p3)))
@@ -115,9 +148,15 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
                 path.lineTo(camera.to_screen(point))
         else:
             path.lineTo(camera.to_screen(shape.b))
-    if closed:
+    if edges and closed:
         path.closeSubpath()
     return path
+
+
+def set_ink(painter: QPainter, line: QPen | QColor | None, fill: QColor | None = None) -> None:
+    """Draw lines with a pen or a colour, and fill areas; None for neither."""
+    painter.setPen(line if line is not None else Qt.PenStyle.NoPen)
+    painter.setBrush(fill if fill is not None else Qt.BrushStyle.NoBrush)
 
 
 def text_width(text: str) -> float:
@@ -133,29 +172,23 @@ def paint_label(
     """
     painter.setFont(text_font(SMALL_SIZE))
     metrics = painter.fontMetrics()
-    box = QRectF(
-        at.x() - 4,
-        at.y() - metrics.ascent() - 1,
-        metrics.horizontalAdvance(text) + 8,
-        metrics.height() + 2,
-    )
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("canvas", 0.78))
+    size = QSizeF(metrics.horizontalAdvance(text) + 8, metrics.height() + 2)
+    box = QRectF(at - QPointF(4, metrics.ascent() + 1), size)
+    set_ink(painter, None, theme.color("canvas", 0.78))
     painter.drawRoundedRect(box, 3, 3)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(theme.color(color))
+    set_ink(painter, theme.color(color))
     painter.drawText(at, text)
     return box
 
 
-def paint_chevron(painter: QPainter, tip: QPointF, other: QPointF, size: float) -> None:
-    """Paint two strokes at ``tip`` that point away from ``other``, or towards it if ``size`` is
-    negative.
-    """
-    back = unit_vector(tip, other)
-    across = QPointF(-back.y(), back.x())
-    for side in (0.6, -0.6):
-        painter.drawLine(tip, tip + back * size + across * (side * abs(size)))
+def square_about(at: QPointF, half: float) -> QRectF:
+    """The square about a point, with ``half`` its side on each side."""
+    return QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half)
+
+
+def diamond_about(at: QPointF, half: float) -> QPolygonF:
+    """The diamond about a point, with ``half`` its diagonal on each side."""
+    return QPolygonF([at + QPointF(*d) * half for d in ((0, -1), (1, 0), (0, 1), (-1, 0))])
 
 
 def pixel_distance(a: QPointF, b: QPointF) -> float:
@@ -167,3 +200,8 @@ def unit_vector(a: QPointF, b: QPointF) -> QPointF:
     """The unit vector from one point to another; (1, 0) if they coincide."""
     length = pixel_distance(a, b)
     return QPointF(1, 0) if length == 0 else (b - a) / length
+
+
+def turned(vector: QPointF) -> QPointF:
+    """A vector turned by 90° clockwise as seen."""
+    return QPointF(-vector.y(), vector.x())

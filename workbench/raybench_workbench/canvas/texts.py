@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from raybench.kinds.decorations import TextLabel
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.strokes import Style
+from raybench_workbench.canvas.strokes import Sketch
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import SMALL_SIZE, font_named
 
@@ -114,7 +114,8 @@ def readable_sizes(document: Document, camera: Camera) -> Sizes:
     return sizes
 
 
-def paint_text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_text(obj: TextLabel, on: Sketch) -> None:
+    painter, camera, style = on.painter, on.camera, on.style
     own = own_size(obj, camera)
     if own is None:
         return
