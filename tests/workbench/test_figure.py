@@ -105,12 +105,12 @@ def test_the_same_figure_gives_the_same_bytes(suffix):
 def test_a_picture_has_the_size_that_was_asked_for_and_shows_the_light():
     odd = image(FIGURES[".png"](figure(scene(), size=(641, 303), scale=2.0)))
     assert (odd.width(), odd.height()) == (641, 303)
-    assert odd.pixelColor(640, 302).name() == PAPER.canvas
+    assert odd.pixelColor(640, 302).name() == PAPER.color("canvas").name()
     picture = image(FIGURES[".png"](figure(scene(), size=(640, 300))))
     assert (picture.width(), picture.height()) == (640, 300)
     red, green, blue = (pixels(picture)[:, :, i].astype(int) for i in (2, 1, 0))
     assert ((red - blue > 100) & (green < 150)).sum() > 500, "rays in the paper theme's colour"
-    assert picture.pixelColor(0, 0).name() == PAPER.canvas
+    assert picture.pixelColor(0, 0).name() == PAPER.color("canvas").name()
 
 
 def test_widths_of_lines_grow_with_the_scale():
@@ -675,7 +675,7 @@ def ray_lines_of_svg(data):
     """Start, end (n, 4) and opacity (n,) of the lines in the rays' colour, as another program reads
     the drawing.
     """
-    color = svgelements.Color(PAPER.ray).rgb
+    color = svgelements.Color(PAPER.color("ray").name()).rgb
     drawing = svgelements.SVG.parse(io.BytesIO(data))
     paths = [
         e

@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 from raybench.errors import RaybenchError
@@ -22,7 +22,7 @@ SOURCE = {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 10, "y": 0}}
 
 def accent_pixels(path: Path) -> int:
     """How many pixels of the canvas have the colour of highlighted rays, or nearly."""
-    image, accent = QImage(str(path)), QColor(theme.DARK.accent)
+    image, accent = QImage(str(path)), theme.DARK.color("accent")
     count = 0
     for y in range(60, image.height() - 60, 2):
         for x in range(200, image.width() - 280, 2):

@@ -24,8 +24,9 @@ from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
 from raybench_workbench.background import find_background
+from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.labels import CELL
-from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS, Frame
+from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS
 from raybench_workbench.canvas.object_painter import number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground

@@ -1,6 +1,4 @@
-"""Snapping of the pointer and of moved objects in the window: what it finds, and how that is
-painted.
-"""
+"""Snapping of the pointer and of moved objects in the window."""
 
 from __future__ import annotations
 
@@ -10,8 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QTimer
 
 from raybench.errors import elided
 from raybench.kinds.kinds import row_of
@@ -38,24 +35,16 @@ from raybench.scene.snapping.targets import (
 )
 from raybench.shapes.curves import Box
 from raybench.shapes.point import Point
-from raybench_workbench import theme as themes
 from raybench_workbench.canvas.modes.drags import (
     Modifiers,
     axis_aligned,
     nearest_on_line,
     snap_value,
 )
-from raybench_workbench.canvas.strokes import paint_label, text_width
-from raybench_workbench.canvas.viewport import Camera
-from raybench_workbench.theme import Theme
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-SIZE = 5.0
-"""Half the size of a mark in pixels."""
-BEYOND = 12.0
-"""Distance in pixels by which a line along edges extends beyond them."""
 REACH = 9.0
 """Default tolerance: the largest distance in pixels from the pointer to a snap target."""
 SLICE = 400
@@ -320,83 +309,3 @@ class Snapper:
         self._fill_index()
         if self._index.complete:
             self._indexing.stop()
-
-
-def paint_guides(
-    painter: QPainter, guides: Sequence[Guide], unit: str, camera: Camera, theme: Theme
-) -> None:
-    """Paint the alignment of moved objects: a line along aligned edges, and equal distances with
-    their length.
-    """
-    painter.setPen(QPen(theme.color("accent", 0.8), 1))
-    for guide in guides:
-        a, b = camera.to_screen(guide.a), camera.to_screen(guide.b)
-        along = b - a
-        length = math.hypot(along.x(), along.y())
-        if guide.what == "aligned" and length:
-            more = along * (BEYOND / length)
-            painter.drawLine(a - more, b + more)
-        elif length:
-            painter.drawLine(a, b)
-            end = QPointF(-along.y(), along.x()) * (SIZE / length)
-            for at in (a, b):
-                painter.drawLine(at - end, at + end)
-    for guide in guides:
-        if guide.what == "distance":
-            text = f"{math.dist(guide.a, guide.b):.4g} {unit}"
-            middle = (camera.to_screen(guide.a) + camera.to_screen(guide.b)) / 2
-            level = guide.a.y == guide.b.y
-            at = (
-                QPointF(middle.x() - text_width(text) / 2, middle.y() - themes.GRID)
-                if level
-                else QPointF(middle.x() + themes.GRID, middle.y() + themes.HALF)
-            )
-            paint_label(painter, at, text, theme, "accent")
-
-
-def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> QRectF:
-    """Paint the mark and the name of a snap, and the guide to it; returns the box of mark and
-    name.
-    """
-    at = camera.to_screen(snap.at)
-    if snap.met.guide is not None:
-        painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))
-        painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
-    painter.setPen(QPen(theme.color("accent"), 1.5))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    _paint_mark(painter, snap.kind.mark, at)
-    mark = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
-    if words:
-        left = max(
-            at.x() - text_width(words) - 2 * themes.GRID, themes.GRID
-        )  # readings of objects are on the right
-        mark |= paint_label(
-            painter, QPointF(round(left), round(at.y() - themes.GRID - 2)), words, theme, "accent"
-        )
-    return mark
-
-
-def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
-    box = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
-    match mark:
-        case "square":
-            painter.drawRect(box)
-        case "triangle":
-            painter.drawPolygon(
-                QPolygonF([QPointF(at.x(), box.top()), box.bottomRight(), box.bottomLeft()])
-            )
-        case "circle":
-            painter.drawEllipse(box)
-        case "cross":
-            painter.drawLine(box.topLeft(), box.bottomRight())
-            painter.drawLine(box.topRight(), box.bottomLeft())
-        case "diamond":
-            painter.drawPolygon(
-                QPolygonF(
-                    [at + QPointF(*d) * (SIZE + 1) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
-                )
-            )
-        case "angle":
-            painter.drawLine(box.topLeft(), box.bottomLeft())
-            painter.drawLine(box.bottomLeft(), box.bottomRight())
-            painter.drawRect(QRectF(box.left(), at.y(), SIZE, SIZE))

@@ -218,7 +218,7 @@ def test_the_sides_of_a_detector_are_named_beside_a_spot_in_its_middle():
 def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stands_elsewhere(
     open_window, monkeypatch
 ):
-    from raybench_workbench.canvas import layers
+    from raybench_workbench.canvas import frame
 
     seen = []
 
@@ -226,7 +226,7 @@ def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stand
         seen[:] = place_labels(*args)
         return list(seen)
 
-    monkeypatch.setattr(layers, "place_labels", recorded)
+    monkeypatch.setattr(frame, "place_labels", recorded)
     lens = SphericalLens(
         name="Thin", p1=Point(0, -60), p2=Point(0, 60), params={"d": 4, "r1": 1500, "r2": -1500}
     )
@@ -241,7 +241,7 @@ def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stand
 
 def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypatch):
     """All objects of a scene selected: names, edges and readings."""
-    from raybench_workbench.canvas import layers
+    from raybench_workbench.canvas import frame
 
     seen = []
 
@@ -249,7 +249,7 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
         seen[:] = place_labels(*args)
         return list(seen)
 
-    monkeypatch.setattr(layers, "place_labels", recorded)
+    monkeypatch.setattr(frame, "place_labels", recorded)
     window = open_window(prism_document())
     window.selection.set([o.key for o in window.document.scene.objects])
     wait_until_settled(window)
@@ -311,7 +311,7 @@ def test_a_body_with_its_name_all_over_it_still_shows_it_when_selected_alone():
 def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(
     open_window, hand, monkeypatch
 ):
-    from raybench_workbench.canvas import layers
+    from raybench_workbench.canvas import frame, overlay
 
     seen, readouts = [], []
 
@@ -323,8 +323,8 @@ def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(
         readouts.append(paint_label(*args))
         return readouts[-1]
 
-    monkeypatch.setattr(layers, "place_labels", recorded)
-    monkeypatch.setattr(layers, "paint_label", painted)
+    monkeypatch.setattr(frame, "place_labels", recorded)
+    monkeypatch.setattr(overlay, "paint_label", painted)
     window = open_window(
         Document(scene=Scene.of([Mirror(name="Mirror", p1=Point(100, 100), p2=Point(140, 100))]))
     )

@@ -158,7 +158,7 @@ def noted(obj: SceneObject, look: theme.Theme, **style: bool) -> NDArray[np.uint
     per unit.
     """
     image = QImage(60, 40, QImage.Format.Format_RGB32)
-    image.fill(QColor(look.canvas))
+    image.fill(look.color("canvas"))
     painter = QPainter(image)
     paint_object(obj, painter, Camera(), Style(look, **style))
     painter.end()
@@ -179,7 +179,7 @@ def test_a_line_has_the_colour_the_width_and_the_dashes_that_its_file_gives(
     assert not drawn[:, 7:11].any(), "a gap as long as a dash"
     assert noted(line, DARK)[20, 2].tolist() == [255, 128, 0]
     assert noted(line, DARK, selected=True)[20, 2].tolist() == list(
-        QColor(DARK.accent).getRgb()[:3]
+        DARK.color("accent").getRgb()[:3]
     )
 
 

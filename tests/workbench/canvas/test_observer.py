@@ -12,8 +12,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Observer, Settings
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.handles import observer_part
-from raybench_workbench.canvas.overlay import round_length
-from raybench_workbench.canvas.viewport import Camera
+from raybench_workbench.canvas.viewport import Camera, round_length
 from raybench_workbench.shot import wait_until_settled
 
 SEEN = Settings(mode="observer", observer=Observer(Point(200, 100), 30.0))

@@ -11,9 +11,16 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from raybench.scene.document import Document
+from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
+from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.overlay import BAND, paint_coordinates, paint_scale_bar, paint_stroke
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import DARK, SMALL_SIZE, text_font
+
+
+def frame_of(document: Document, camera: Camera, size: tuple[int, int]) -> Frame:
+    return Frame(document, None, Viewport(camera, size, 1.0, DARK), lambda painter, frame: None)
 
 
 def written_at_the_top(camera: Camera, unit: str) -> list[tuple[float, str]]:
@@ -23,7 +30,8 @@ def written_at_the_top(camera: Camera, unit: str) -> list[tuple[float, str]]:
     generator = QSvgGenerator()
     generator.setOutputDevice(buffer)
     painter = QPainter(generator)
-    paint_coordinates(painter, Document(unit=unit), Viewport(camera, (800, 600), 1.0, DARK))
+    document = Document(unit=unit, scene=Scene.of([], Settings(show_grid=True)))
+    paint_coordinates(painter, frame_of(document, camera, (800, 600)))
     painter.end()
     texts = ET.fromstring(bytes(buffer.data().data())).iter("{http://www.w3.org/2000/svg}text")
     return sorted(
@@ -52,9 +60,10 @@ def test_the_hint_of_a_tool_does_not_cover_the_scale_bar(raybench_app, width: in
         ),
     )
     painter = QPainter(image := QImage(*size, QImage.Format.Format_RGB32))
-    bar = paint_scale_bar(painter, Document(), Viewport(Camera(), size, 1.0, DARK))
-    before = image.copy()
-    paint_stroke(painter, [], hint, size, bar, DARK)
+    frame = frame_of(Document(), Camera(), size)
+    paint_scale_bar(painter, frame)
+    bar, before = frame.scale, image.copy()
+    paint_stroke(painter, [], hint, frame)
     painter.end()
     changed = [
         (x, y)

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from clipped_texts import clipped
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QLabel
 from shiboken6 import isValid
 from tests.workbench.prism_window import prism_document

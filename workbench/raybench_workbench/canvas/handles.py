@@ -20,7 +20,7 @@ from raybench.scene.locks import movable_keys
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snap_value
 from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.theme import HANDLE_SIZE, Theme
+from raybench_workbench.theme import HANDLE_SIZE
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -92,24 +92,6 @@ def _place_beside_corner(view: CanvasView, corner: QPointF, away: QPointF) -> QP
     if not (0 <= corner.x() <= right and 0 <= corner.y() <= bottom):
         return at
     return QPointF(max(REACH, min(at.x(), right - REACH)), max(REACH, min(at.y(), bottom - REACH)))
-
-
-def paint_transform_handles(painter: QPainter, handles: TransformHandles, theme: Theme) -> None:
-    """A ring with an arrow turns, a square with a diagonal scales, a cross marks the centre."""
-    half = HANDLE_SIZE / 2
-    painter.setPen(QPen(theme.color("accent"), 1.25))
-    painter.setBrush(theme.color("canvas"))
-    at = handles.turn
-    painter.drawEllipse(at, half + 2, half + 2)
-    painter.drawArc(QRectF(at.x() - 3, at.y() - 3, 6, 6), 30 * 16, 280 * 16)
-    painter.drawLine(at + QPointF(3, -1), at + QPointF(3, -4))
-    at = handles.scale
-    painter.drawRect(QRectF(at.x() - half - 1, at.y() - half - 1, HANDLE_SIZE + 2, HANDLE_SIZE + 2))
-    painter.drawLine(at - QPointF(2, 2), at + QPointF(2, 2))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    at = handles.centre
-    painter.drawLine(at - QPointF(5, 0), at + QPointF(5, 0))
-    painter.drawLine(at - QPointF(0, 5), at + QPointF(0, 5))
 
 
 class TurnSelection(Edit):

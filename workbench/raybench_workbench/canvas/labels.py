@@ -2,6 +2,7 @@
 light.
 """
 
+import itertools
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,11 +19,10 @@ from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.labels import labelled_edges
-from raybench.shapes.curves import Box
 from raybench.shapes.shape import Arc, Line
 from raybench_workbench.canvas.rays.arrow_heads import ARROW_SIZE, ArrowHeads
 from raybench_workbench.canvas.readings import Reading, visible_detectors
-from raybench_workbench.canvas.strokes import outline_path, unit_vector
+from raybench_workbench.canvas.strokes import outline_path, set_ink, turned, unit_vector
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 from raybench_workbench.widgets import elided_to
@@ -111,32 +111,25 @@ class Outlines:
     def __init__(self, document: Document, camera: Camera) -> None:
         self._camera, scene = camera, document.scene
         visible = [
-            (o, box)
+            (o.key, scene.parts_of(o), box)
             for o in scene.objects
             if o.key not in document.hidden and (box := drawn_extent(scene, o)) is not None
         ]
-        self._parts = [(o.key, scene.parts_of(o)) for o, _ in visible]
-        self._boxes = np.array([box for _, box in visible], float).reshape(-1, 4)
+        self._objects = [(key, parts) for key, parts, _ in visible]
+        self._boxes = np.array([box for *_, box in visible], float).reshape(-1, 2, 2)
 
     def intersects(self, box: QRectF, except_key: int | None) -> bool:
         """Whether a box in pixels intersects an object, other than that with the given key."""
-        left, top = self._camera.to_scene(box.topLeft())
-        right, bottom = self._camera.to_scene(box.bottomRight())
-        boxes = self._boxes
-        near = np.flatnonzero(
-            (boxes[:, 0] <= right)
-            & (boxes[:, 2] >= left)
-            & (boxes[:, 1] <= bottom)
-            & (boxes[:, 3] >= top)
-        )
+        low, high = map(self._camera.to_scene, (box.topLeft(), box.bottomRight()))
+        near = ((self._boxes[:, 0] <= high) & (self._boxes[:, 1] >= low)).all(axis=1)
         return any(
-            self._outline_of(part).intersects(box)
-            for i in near
-            if self._parts[i][0] != except_key
-            for part in self._parts[i][1]
+            self._outline(part).intersects(box)
+            for key, parts in itertools.compress(self._objects, near)
+            if key != except_key
+            for part in parts
         )
 
-    def _outline_of(self, obj: SceneObject) -> QPainterPath:
+    def _outline(self, obj: SceneObject) -> QPainterPath:
         edges = edges_of(obj)
         return outline_path(edges, self._camera, closed=has_inside(edges))
 
@@ -166,44 +159,33 @@ def place_labels(
     placed: list[Placed] = []
     taken = list(taken)
     for label in labels:
-        best: tuple[float, QRectF] | None = None
-        for i, wanted in enumerate(label.boxes):
+        found: list[tuple[float, QRectF]] = []
+        for rank, wanted in enumerate(label.boxes):
             x = max(min(wanted.x(), size[0] - wanted.width() - 4), 4)
             y = max(min(wanted.y(), size[1] - wanted.height() - 4), 4)
-            box = QRectF(x, y, wanted.width(), wanted.height())
-            moved = (abs(box.x() - wanted.x()) + abs(box.y() - wanted.y())) / (8 * GRID)
-            covers = any(box.intersects(other) for other in taken)
-            if covers and not label.required:
+            box = QRectF(QPointF(x, y), wanted.size())
+            moved = (abs(x - wanted.x()) + abs(y - wanted.y())) / (8 * GRID)
+            covers = any(map(box.intersects, taken))
+            hides = False
+            if outlines is not None and (label.of is not None or label.apart):
+                hides = outlines.intersects(box, label.of if box == wanted else None)
+            forbidden = covers or (hides and not label.over_objects)
+            if forbidden and not label.required:
                 continue
-            own = label.of if box == wanted else None
-            hides = (
-                outlines is not None
-                and (label.of is not None or label.apart)
-                and outlines.intersects(box, own)
-            )
-            if hides and not (label.required or label.over_objects):
-                continue
-            cost = (
-                OVERLAP_COST * covers
-                + OUTLINE_COST * hides
-                + RANK_COST * i
-                + min(moved, 2.0)
-                + _covered_by_light(box, light)
-            )
-            cost += HEAD_COST * _holds_any(box, places)
-            if best is None or cost < best[0]:
-                best = cost, box
-        if best is not None:
-            taken.append(best[1])
-            placed.append(Placed(label, best[1]))
+            cost = OVERLAP_COST * covers + OUTLINE_COST * hides + RANK_COST * rank
+            cost += min(moved, 2.0) + _covered_by_light(box, light)
+            found.append((cost + HEAD_COST * _holds_any(box, places), box))
+        if found:
+            _, box = min(found, key=lambda each: each[0])
+            taken.append(box)
+            placed.append(Placed(label, box))
     return placed
 
 
 def _holds_any(box: QRectF, places: NDArray[np.float64]) -> bool:
-    x, y = places[:, 0], places[:, 1]
     reach = ARROW_SIZE / 2
-    across = (x > box.left() - reach) & (x < box.right() + reach)
-    return bool((across & (y > box.top() - reach) & (y < box.bottom() + reach)).any())
+    low, high = np.array(box.topLeft().toTuple()), np.array(box.bottomRight().toTuple())
+    return bool(((places > low - reach) & (places < high + reach)).all(axis=1).any())
 
 
 def _covered_by_light(box: QRectF, light: Light | None) -> float:
@@ -222,8 +204,7 @@ def paint_labels(painter: QPainter, placed: Iterable[Placed], theme: Theme) -> N
     for p in placed:
         painter.setFont(text_font(p.label.size))
         metrics = painter.fontMetrics()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("canvas", 0.82))
+        set_ink(painter, None, theme.color("canvas", 0.82))
         painter.drawRoundedRect(p.box, 3, 3)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         x = p.box.x() + 4
@@ -233,18 +214,10 @@ def paint_labels(painter: QPainter, placed: Iterable[Placed], theme: Theme) -> N
             x += metrics.horizontalAdvance(text) + GRID
 
 
-_COMPASS = tuple(
-    QPointF(x, y)
-    for x, y in (
-        (0, -1),
-        (0, 1),
-        (1, 0),
-        (-1, 0),
-        (0.7071, -0.7071),
-        (-0.7071, -0.7071),
-        (0.7071, 0.7071),
-        (-0.7071, 0.7071),
-    )
+_DIAGONAL = 0.7071
+_COMPASS = (
+    *(QPointF(x, y) for x, y in ((0, -1), (0, 1), (1, 0), (-1, 0))),
+    *(QPointF(x, y) for y in (-_DIAGONAL, _DIAGONAL) for x in (_DIAGONAL, -_DIAGONAL)),
 )
 
 
@@ -260,7 +233,6 @@ def object_labels(
     Selected objects, whose names are in the accent colour, come first. Where there is little space,
     some objects have no label.
     """
-    names = {o.key: o for o in named}
     labels: list[Label] = []
     for obj in named:
         chosen = obj.key in selected
@@ -268,25 +240,15 @@ def object_labels(
         pieces = [(title, "accent" if chosen else "text")]
         if obj.key in readings:
             pieces.append((readings[obj.key].text, "detector"))
-        labels.append(
-            Label(
-                tuple(pieces),
-                _boxes_around(document, obj, camera, box_size(pieces)),
-                required=not chosen or len(selected) == 1,
-                of=obj.key,
-            )
-        )
-    detectors = visible_detectors(document) if readings else ()
-    for part in [p for p in detectors if p.key in readings and p.key not in names][:MAX_READINGS]:
+        boxes = _boxes_around(document, obj, camera, box_size(pieces))
+        required = not chosen or len(selected) == 1
+        labels.append(Label(tuple(pieces), boxes, required=required, of=obj.key))
+    others = readings.keys() - {o.key for o in named}
+    detectors = (d for d in visible_detectors(document) if d.key in others) if others else ()
+    for part in itertools.islice(detectors, MAX_READINGS):
         pieces = [(readings[part.key].text, "detector")]
-        labels.append(
-            Label(
-                tuple(pieces),
-                _boxes_around(document, part, camera, box_size(pieces)),
-                of=part.key,
-                over_objects=True,
-            )
-        )
+        boxes = _boxes_around(document, part, camera, box_size(pieces))
+        labels.append(Label(tuple(pieces), boxes, of=part.key, over_objects=True))
     return labels
 
 
@@ -297,42 +259,33 @@ def _boxes_around(
     around the bounding box of any other.
     """
     if isinstance(obj, Detector):
-        ends = sorted(
-            (camera.to_screen(obj.p1), camera.to_screen(obj.p2)), key=lambda p: (p.y(), p.x())
-        )
-        along = unit_vector(ends[0], ends[1])
-        across = QPointF(-along.y(), along.x())
-        side = QPointF(-1, 0) if abs(along.y()) >= abs(along.x()) else QPointF(0, -1)
-        middle = (ends[0] + ends[1]) / 2
-        places = [
-            (ends[0], -along),
-            (ends[1], along),
-            *((end, direction) for end in ends for direction in (side, -side)),
+        ends = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+        first, last = sorted(ends, key=lambda p: (p.y(), p.x()))
+        along = unit_vector(first, last)
+        upright = abs(along.y()) >= abs(along.x())
+        side = QPointF(-1, 0) if upright else QPointF(0, -1)
+        middle, across = (first + last) / 2, turned(along)
+        at_ends = [(first, -along), (last, along)]
+        near = [
+            *at_ends,
+            *((end, direction) for end in (first, last) for direction in (side, -side)),
             (middle, -across),
             (middle, across),
         ]
-        near = [label_box(at, direction, *size) for at, direction in places]
         return (
-            *near,
-            *(label_box(at, direction, *size, gap=4 * GAP) for at, direction in places[:2]),
+            *(label_box(at, direction, *size) for at, direction in near),
+            *(label_box(at, direction, *size, gap=4 * GAP) for at, direction in at_ends),
         )
     box = drawn_extent(document.scene, obj)
-    return _around_box(box, camera, size) if box is not None else ()
-
-
-def _around_box(box: Box, camera: Camera, size: tuple[float, float]) -> tuple[QRectF, ...]:
-    left, top, right, bottom = box
-    a, b = camera.to_screen((left, top)), camera.to_screen((right, bottom))  # type: ignore[arg-type]
-    middle, half = (a + b) / 2, (b - a) / 2
-    near = [
-        label_box(middle + QPointF(d.x() * half.x(), d.y() * half.y()), d, *size, gap=GAP + 2)
-        for d in _COMPASS
-    ]
-    far = [
-        label_box(middle + QPointF(d.x() * half.x(), d.y() * half.y()), d, *size, gap=4 * GAP)
-        for d in _COMPASS[:4]
-    ]
-    return (*near, *far)
+    if box is None:
+        return ()
+    around = camera.box_on_screen(box)
+    half = around.bottomRight() - around.center()
+    rim = [(around.center() + QPointF(d.x() * half.x(), d.y() * half.y()), d) for d in _COMPASS]
+    return (
+        *(label_box(at, d, *size, gap=GAP + 2) for at, d in rim),
+        *(label_box(at, d, *size, gap=4 * GAP) for at, d in rim[:4]),
+    )
 
 
 def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> list[Label]:
@@ -340,48 +293,31 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
     that its two sides face.
     """
     edges = labelled_edges(obj, own) if obj.has_edge_table else ()
-    if not edges or len(edges) > MAX_LABELS:
+    if len(edges) > MAX_LABELS:
         return []
     labels = []
     for e in edges:
-        shape, middle = e.edge.shape, camera.to_screen(e.edge.shape.midpoint)
-        outward = QPointF(*e.normal)
-        if (
-            shape.length * camera.scale < 3 * GRID
-            or (isinstance(shape, Arc) and shape.full)
-            or outward.isNull()
-        ):
+        shape, centre, outward = e.edge.shape, e.edge.shape.midpoint, QPointF(*e.normal)
+        whole = isinstance(shape, Arc) and shape.full
+        if shape.length * camera.scale < 3 * GRID or whole or outward.isNull():
             continue
-        centre = e.edge.shape.midpoint
-        room = (
-            min(
-                (math.dist(o.edge.shape.nearest(centre), centre) for o in edges if o is not e),
-                default=math.inf,
-            )
-            * camera.scale
-        )
+        others = (math.dist(o.edge.shape.nearest(centre), centre) for o in edges if o is not e)
+        room = min(others, default=math.inf) * camera.scale
         thin = room <= ROOM_INSIDE  # a label inside would overlap the opposite side
-        texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [
-            (e.title, (outward,) if thin else (-outward, outward))
-        ]
-        places = [middle]
+        texts = [(e.title, (outward,) if thin else (-outward, outward))]
+        places = [camera.to_screen(centre)]
         if e.sides:
-            if isinstance(
-                shape, Line
-            ):  # in its middle, a label would often cover the light that it is there for
-                ends = camera.to_screen(shape.a), camera.to_screen(shape.b)
-                places += [ends[0] * (1 - u) + ends[1] * u for u in (0.25, 0.75)]
+            if isinstance(shape, Line):
+                # in its middle, a label would often cover the light that it is there for
+                a, b = camera.to_screen(shape.a), camera.to_screen(shape.b)
+                places += [a * (1 - u) + b * u for u in (0.25, 0.75)]
             texts = [(e.title, (outward, -outward))]
             if not e.user and len(edges) == 1:
                 texts = [(e.sides[0], (outward,)), (e.sides[1], (-outward,))]
         for text, directions in texts:
             pieces = ((text, "dim"),)
             size = box_size(pieces, SMALL_SIZE - 1)
-            boxes = tuple(
-                label_box(at, d, *size, gap=gap)
-                for gap in (7, 22)[: 1 + thin]
-                for at in places
-                for d in directions
-            )
+            spots = itertools.product((7, 22)[: 1 + thin], places, directions)
+            boxes = tuple(label_box(at, d, *size, gap=gap) for gap, at, d in spots)
             labels.append(Label(pieces, boxes, SMALL_SIZE - 1))
     return labels

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from operator import is_not
+from typing import cast
 
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QImage, QPainter, QRegion
@@ -16,8 +17,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
 from raybench.scene.hit_test import drawn_extent
-from raybench.shapes.curves import Box
-from raybench.shapes.point import Point
+from raybench.shapes.curves import Box, union
 from raybench.shapes.shape import FullLine
 from raybench_workbench.canvas.object_painter import paint_object
 from raybench_workbench.canvas.strokes import Style
@@ -27,8 +27,6 @@ from raybench_workbench.theme import Theme
 
 MANY = 400
 """Number of objects above which those at rest are cached as an image."""
-MAX_GHOSTS = 200
-"""Number of objects of a proposal that are painted."""
 SLICE = 0.015
 """Longest time in seconds for which painting an image of objects blocks the event loop."""
 CHUNK = 50
@@ -65,27 +63,19 @@ def paint_objects(
         text_sizes: Sizes of texts that are enlarged to be readable on the screen.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    visible = (
-        only
-        if only is not None
-        else (
-            o
-            for o in document.scene.objects
-            if o.key not in document.hidden and o.type not in without
+    shown = document.scene.objects if only is None else only
+    if only is None:
+        shown = [o for o in shown if o.key not in document.hidden and o.type not in without]
+    for obj in sorted(shown, key=lambda o: o.key in selected):
+        style = Style(
+            theme,
+            obj.key in selected,
+            obj.key == hovered,
+            obj.key in document.disabled,
+            over_light=True,
+            text_sizes=text_sizes or {},
         )
-    )
-    sizes = text_sizes or {}
-    for obj in sorted(visible, key=lambda o: o.key in selected):
         for part in document.scene.parts_of(obj):
-            disabled = obj.key in document.disabled
-            style = Style(
-                theme,
-                obj.key in selected,
-                obj.key == hovered,
-                disabled,
-                over_light=True,
-                text_sizes=sizes,
-            )
             paint_object(part, painter, camera, style)
 
 
@@ -97,9 +87,21 @@ class _Content:
     disabled: Collection[int]
     objects: list[SceneObject]
 
-    def same_but_objects(self, other: _Content) -> bool:
-        """Whether another image differs at most in its objects."""
-        return (self.viewport, self.disabled) == (other.viewport, other.disabled)
+    def changed_objects(self, other: _Content) -> list[SceneObject] | None:
+        """The objects that only one of two images has; None if they are many, if the order of the
+        others differs, or if anything else does.
+        """
+        if (self.viewport, self.disabled) != (other.viewport, other.disabled):
+            return None
+        as_many = len(self.objects) == len(other.objects)
+        if as_many and not any(map(is_not, self.objects, other.objects)):
+            return []
+        had, has = {id(o) for o in self.objects}, {id(o) for o in other.objects}
+        changed = [o for o in self.objects if id(o) not in has]
+        changed += [o for o in other.objects if id(o) not in had]
+        kept = (o for o in self.objects if id(o) in has)
+        keep = (o for o in other.objects if id(o) in had)
+        return None if len(changed) > FEW or any(map(is_not, kept, keep)) else changed
 
 
 class ObjectsImage:
@@ -115,8 +117,6 @@ class ObjectsImage:
         self._image = QImage()
         self._content: _Content | None = None
         self._coming: tuple[_Content, QImage, Iterator[None]] | None = None
-        self._boxes: dict[int, tuple[SceneObject, Box | None]] = {}
-        """By key, the object and its bounding box in scene units, or None if it is unbounded."""
         self.painted = 0
         """Number of objects painted into images so far."""
 
@@ -134,7 +134,7 @@ class ObjectsImage:
     ) -> None:
         """Paint the objects."""
         wanted = _Content(viewport, document.disabled, objects)
-        if self._content is None or not self._shows_content(wanted, document):
+        if not self._shows_content(wanted, document):
             self._paint_slice(wanted, document)
         if self._content is None:
             return
@@ -149,29 +149,16 @@ class ObjectsImage:
         """Whether the image shows the wanted content, if necessary after repainting a few
         objects.
         """
-        shown = self._content
-        if shown is None or not shown.same_but_objects(wanted):
-            return False
-        changed = _differing_objects(shown.objects, wanted.objects)
+        changed = self._content.changed_objects(wanted) if self._content is not None else None
         if changed is None or (changed and not self._repaint_changed(wanted, document, changed)):
             return False
         self._content, self._coming = wanted, None
-        if len(self._boxes) > 2 * len(wanted.objects):  # most are of objects that are gone
-            self._boxes = {
-                o.key: self._boxes[o.key] for o in wanted.objects if o.key in self._boxes
-            }
         return True
 
     def _paint_slice(self, wanted: _Content, document: Document) -> None:
         """Paint the next slice of the wanted image."""
-        if self._coming is not None:
-            changed = (
-                _differing_objects(self._coming[0].objects, wanted.objects)
-                if self._coming[0].same_but_objects(wanted)
-                else None
-            )
-            if changed is None:
-                self._coming = None
+        if self._coming is not None and self._coming[0].changed_objects(wanted) is None:
+            self._coming = None
         if self._coming is None:
             at = wanted.viewport
             image = QImage(QSize(*at.size) * at.ratio, QImage.Format.Format_ARGB32_Premultiplied)
@@ -194,7 +181,7 @@ class ObjectsImage:
             some = wanted.objects[at : at + CHUNK]
             self._paint_into(image, wanted, document, some)
             for obj in some:
-                self._known_box(obj, document)
+                _painted_box(obj, document)  # it is kept
             if time.perf_counter() > until:
                 yield
                 until = time.perf_counter() + SLICE
@@ -207,14 +194,13 @@ class ObjectsImage:
         objects: list[SceneObject],
         region: QRegion | None = None,
     ) -> None:
-        over = QPainter(image)
+        over, at = QPainter(image), wanted.viewport
         if region is not None:
             over.setClipRegion(region)
             over.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
             over.fillRect(image.rect(), 0)
             over.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         keys = {o.key for o in objects} if self._selected else ()
-        at = wanted.viewport
         sizes = readable_sizes(document, at.camera)
         paint_objects(
             over, document, at.camera, at.theme, selected=keys, only=objects, text_sizes=sizes
@@ -226,78 +212,34 @@ class ObjectsImage:
         self, wanted: _Content, document: Document, changed: list[SceneObject]
     ) -> bool:
         """Repaint the surroundings of changed objects; returns False if they are unbounded."""
-        region, dirty = QRegion(), list[Box]()
-        reach = 2 * MARGIN / wanted.viewport.camera.scale
+        region, dirty, camera = QRegion(), list[Box](), wanted.viewport.camera
+        reach = 2 * MARGIN / camera.scale
         for obj in changed:
-            known = self._boxes.get(obj.key)
-            box = known[1] if known is not None and known[0] is obj else _box_of(obj, document)
+            box = _painted_box(obj, document)
             if box is None:
                 return False
-            camera = wanted.viewport.camera
-            corner, opposite = camera.to_screen(Point(*box[:2])), camera.to_screen(Point(*box[2:]))
-            around = QRectF(corner, opposite).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+            around = camera.box_on_screen(box).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
             region += (around & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
             dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
-        left, top, right, bottom = (
-            pick(side)
-            for pick, side in zip((min, min, max, max), zip(*dirty, strict=True), strict=True)
-        )
-        near = []
+        whole, near = union(dirty), []
         for obj in wanted.objects:
-            b = self._known_box(obj, document)
-            if b is None or (
-                b[0] <= right
-                and left <= b[2]
-                and b[1] <= bottom
-                and top <= b[3]
-                and any(
-                    b[0] <= d[2] and d[0] <= b[2] and b[1] <= d[3] and d[1] <= b[3] for d in dirty
-                )
-            ):
+            box = _painted_box(obj, document)
+            if box is None or (_overlap(box, whole) and any(_overlap(box, d) for d in dirty)):
                 near.append(obj)
         self._paint_into(self._image, wanted, document, near, region)
         return True
 
-    def _known_box(self, obj: SceneObject, document: Document) -> Box | None:
-        known = self._boxes.get(obj.key)
-        if known is None or known[0] is not obj:
-            self._boxes[obj.key] = known = obj, _box_of(obj, document)
-        return known[1]
 
-
-def _differing_objects(
-    before: list[SceneObject], after: list[SceneObject]
-) -> list[SceneObject] | None:
-    """The objects that are in only one of two lists; None if they are many, or if the order of the
-    others differs.
-    """
-    if len(before) == len(after) and not any(map(is_not, before, after)):
-        return []
-    had, has = {id(o) for o in before}, {id(o) for o in after}
-    changed = [o for o in before if id(o) not in has] + [o for o in after if id(o) not in had]
-    if len(changed) > FEW:
-        return None
-    kept, keep = [o for o in before if id(o) in has], [o for o in after if id(o) in had]
-    return None if any(map(is_not, kept, keep)) else changed
-
-
-def _box_of(obj: SceneObject, document: Document) -> Box | None:
+def _painted_box(obj: SceneObject, document: Document) -> Box | None:
     """The bounding box in scene units of an object as drawn; None if it is unbounded."""
-    if row_of(obj).painter in WITH_TEXT or any(
-        isinstance(e.shape, FullLine) for e in edges_of(obj)
-    ):
-        return None
-    box = drawn_extent(document.scene, obj)
-    return box if box is not None and all(map(math.isfinite, box)) else None
+    if "painted box" not in obj.derived:
+        lines = (isinstance(e.shape, FullLine) for e in edges_of(obj))
+        unbounded = row_of(obj).painter in WITH_TEXT or any(lines)
+        box = None if unbounded else drawn_extent(document.scene, obj)
+        finite = box is not None and all(map(math.isfinite, box))
+        obj.derived["painted box"] = box if finite else None
+    return cast("Box | None", obj.derived["painted box"])
 
 
-def paint_proposal(
-    painter: QPainter, before: Document, after: Document, camera: Camera, theme: Theme
-) -> None:
-    """Paint the objects that an edit would change, add or delete as dashed ghosts."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    changed = [(after, o, "accent") for o in after.scene.objects if before.scene.get(o.key) != o]
-    deleted = [(before, o, "error") for o in before.scene.objects if after.scene.get(o.key) is None]
-    for document, obj, color in (changed + deleted)[:MAX_GHOSTS]:
-        for part in document.scene.parts_of(obj):
-            paint_object(part, painter, camera, Style(theme, ghost=color))
+def _overlap(a: Box, b: Box | None) -> bool:
+    return b is not None and a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]

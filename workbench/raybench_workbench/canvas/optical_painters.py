@@ -24,6 +24,7 @@ from raybench_workbench.canvas.rays.light_colors import readable_colors
 from raybench_workbench.canvas.rays.ray_image import image_bytes
 from raybench_workbench.canvas.strokes import (
     Sketch,
+    Style,
     outline_path,
     pixel_distance,
     set_ink,
@@ -149,19 +150,20 @@ def index_map(
     return image
 
 
-def _set_surface_pen(
-    obj: SceneObject, on: Sketch, color: str, width: float, dashes: Sequence[float] = ()
-) -> None:
-    """Draw a surface: in the colour of its band, if it acts on some wavelengths only."""
-    on.set_pen(color, width, dashes)
-    style = on.style
+def surface_pen(
+    obj: SceneObject, style: Style, color: str, width: float, dashes: Sequence[float] = ()
+) -> QPen:
+    """The pen of a surface: in the colour of its band, if it acts on some wavelengths only."""
+    pen = style.pen(color, width)
+    if dashes:
+        pen.setDashPattern(dashes)
     told = style.selected or style.hovered or style.ghost
     if isinstance(obj, Filtered) and obj.filter and not told:
-        pen, nm = on.painter.pen(), min(max(obj.wavelength, 400.0), 660.0)
+        nm = min(max(obj.wavelength, 400.0), 660.0)
         band = QColor.fromRgbF(*readable_colors(wavelength_to_rgb([nm]), style.theme)[0].tolist())
         band.setAlphaF(pen.color().alphaF())
         pen.setColor(band)
-        on.painter.setPen(pen)
+    return pen
 
 
 def paint_body(obj: GlassBody, on: Sketch) -> None:
@@ -197,7 +199,7 @@ def _surface_painter(
     """A painter of the outline of a surface."""
 
     def paint(obj: SceneObject, on: Sketch) -> None:
-        _set_surface_pen(obj, on, color, width, dashes)
+        on.painter.setPen(surface_pen(obj, on.style, color, width, dashes))
         on.painter.drawPath(on.outline(obj))
 
     return paint
@@ -212,7 +214,7 @@ paint_grating = _surface_painter("mirror", 4, (0.5, 0.5))
 def paint_blocker(obj: SceneObject, on: Sketch) -> None:
     """Paint a thick line with darker notches: it looks rough, where a mirror is smooth."""
     path = on.outline(obj)
-    _set_surface_pen(obj, on, "blocker", 5)
+    on.painter.setPen(surface_pen(obj, on.style, "blocker", 5))
     on.painter.drawPath(path)
     notches = QPen(on.style.theme.color("canvas", 0.45), 5)
     notches.setCapStyle(Qt.PenCapStyle.FlatCap)
@@ -222,9 +224,9 @@ def paint_blocker(obj: SceneObject, on: Sketch) -> None:
 
 
 def paint_ideal_mirror(obj: IdealMirror, on: Sketch) -> None:
-    _set_surface_pen(obj, on, "mirror", 2.5)
+    on.painter.setPen(surface_pen(obj, on.style, "mirror", 2.5))
     on.line(*on.ends(obj))
-    _set_surface_pen(obj, on, "mirror", 1.75)
+    on.painter.setPen(surface_pen(obj, on.style, "mirror", 1.75))
     _paint_heads(obj, on)
 
 

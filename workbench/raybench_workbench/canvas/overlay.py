@@ -1,5 +1,5 @@
-"""Paints what lies over the objects: handles, badges of problems, the rubber band, unfinished
-outlines, hints, the scale bar and coordinates.
+"""The layers that serve editing: coordinates, handles, badges of problems, ghosts, snap targets and
+hints.
 """
 
 import math
@@ -11,18 +11,30 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from raybench.kinds.decorations import Handle
 from raybench.kinds.object import SceneObject
 from raybench.scene.control_points import control_points
-from raybench.scene.document import Document
 from raybench.scene.handles import with_groups
 from raybench.scene.hit_test import drawn_extent
-from raybench.shapes.point import Point
-from raybench_workbench.canvas.strokes import paint_label
-from raybench_workbench.canvas.texts import readable_sizes, text_boxes
-from raybench_workbench.canvas.viewport import Camera, Viewport
-from raybench_workbench.theme import GRID, HALF, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
+from raybench.scene.locks import is_locked
+from raybench.scene.snapping.alignment import Guide
+from raybench.shapes.curves import union
+from raybench_workbench.canvas import picking
+from raybench_workbench.canvas.frame import MAX_NAMES, Frame
+from raybench_workbench.canvas.handles import MOST, paint_observer, transform_handles
+from raybench_workbench.canvas.object_painter import paint_fill, paint_object
+from raybench_workbench.canvas.strokes import (
+    Style,
+    diamond_about,
+    paint_dimension,
+    paint_label,
+    set_ink,
+    square_about,
+    text_width,
+    unit_vector,
+)
+from raybench_workbench.canvas.viewport import multiples, round_length
+from raybench_workbench.theme import GRID, HALF, HANDLE_SIZE, SMALL_SIZE, text_font
 
-BADGE = 14
-"""Width and height of the badge of an object with a problem, in pixels."""
-MAX_BADGES = 60
+MAX_GHOSTS = 200
+"""Number of objects of a proposal that are painted."""
 EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or take a part from the library"
 LONGEST = 120
 """Longest scale bar, in pixels."""
@@ -30,230 +42,290 @@ APART = 72
 """Least distance between coordinates along a border, in pixels."""
 BAND = SMALL_SIZE + GRID
 """Height of the band of coordinates at the top, in pixels."""
+MARK = 5.0
+"""Half the size of the mark of a snap target, in pixels."""
+BEYOND = 12.0
+"""Distance in pixels by which a line along edges extends beyond them."""
 
 
-def paint_handles(
-    painter: QPainter, obj: SceneObject, camera: Camera, theme: Theme, *, fixed: bool
-) -> None:
+def paint_coordinates(painter: QPainter, frame: Frame) -> None:
+    """Paint coordinates along the top and the left border of a canvas whose grid is shown: x to the
+    right, y down.
+    """
+    if not frame.document.scene.settings.show_grid:
+        return
+    camera, size, unit = frame.camera, frame.viewport.size, frame.document.unit
+    step = round_length(2.5 * APART / camera.scale)  # the next round length above APART
+    left, top, width, height = camera.rectangle(size)
+    painter.setFont(text_font(SMALL_SIZE - 1))
+    metrics = painter.fontMetrics()
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    ground = frame.theme.color("canvas", 0.8)
+    painter.fillRect(QRectF(0, 0, size[0], BAND), ground)
+    painter.setPen(frame.theme.color("dim"))
+    painter.drawText(QPointF(6, BAND - 6), unit)
+    free = 6 + metrics.horizontalAdvance(unit) + HALF
+    for i in multiples(step, left, width):
+        x = (i * step - camera.x) * camera.scale
+        text = f"{i * step:.{decimals}f}"
+        painter.drawLine(QPointF(x, BAND - 4), QPointF(x, BAND))
+        if (start := round(x - metrics.horizontalAdvance(text) / 2)) >= free:
+            painter.drawText(QPointF(start, BAND - 6), text)
+    for i in multiples(step, top, height):
+        y = (i * step - camera.y) * camera.scale
+        if y > 2 * BAND:
+            text = f"{i * step:.{decimals}f}"
+            wide = metrics.horizontalAdvance(text) + GRID
+            painter.fillRect(QRectF(0, y - BAND / 2, wide, BAND), ground)
+            painter.drawText(QPointF(6, round(y + metrics.ascent() / 2 - 1)), text)
+
+
+def paint_observer_handle(painter: QPainter, frame: Frame) -> None:
+    paint_observer(painter, frame.document, frame.viewport, handles=True)
+
+
+def paint_proposal(painter: QPainter, frame: Frame) -> None:
+    """Paint the objects that an edit would change, add or delete as dashed ghosts."""
+    edit = frame.canvas.selection.proposal
+    if edit is None:
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    before, after = edit.before.scene, edit.after.scene
+    changed = [(after, o, "accent") for o in after.objects if before.get(o.key) != o]
+    deleted = [(before, o, "error") for o in before.objects if after.get(o.key) is None]
+    for scene, obj, color in (changed + deleted)[:MAX_GHOSTS]:
+        for part in scene.parts_of(obj):
+            paint_object(part, painter, frame.camera, Style(frame.theme, ghost=color))
+
+
+def paint_control_points(painter: QPainter, frame: Frame) -> None:
+    camera, scene = frame.camera, frame.document.scene
+    for obj in frame.labelled:
+        if isinstance(obj, Handle):
+            _paint_group_of_handle(painter, obj, frame)
+        ends = (camera.to_screen(c.at) for c in control_points(obj)[:MAX_NAMES])
+        frame.taken += [square_about(end, 5) for end in ends]
+    for obj in frame.chosen if len(frame.chosen) <= MOST else ():
+        _paint_handles(painter, obj, frame, fixed=is_locked(scene, obj))
+
+
+def _paint_handles(painter: QPainter, obj: SceneObject, frame: Frame, *, fixed: bool) -> None:
     """Paint the control points of an object: discs for ends and corners, rings for centres,
     diamonds for points that bend; hollow squares if the object is locked.
     """
-    pen = QPen(theme.color("accent"), 1.25)
-    painter.setPen(pen)
-    painter.setBrush(theme.color("canvas"))
+    ground = None if fixed else frame.theme.color("canvas")
+    set_ink(painter, QPen(frame.theme.color("accent"), 1.25), ground)
     half = HANDLE_SIZE / 2
     for control in control_points(obj):
-        at = camera.to_screen(control.at)
+        at = frame.camera.to_screen(control.at)
         if fixed:
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(
-                QRectF(at.x() - half + 1, at.y() - half + 1, HANDLE_SIZE - 2, HANDLE_SIZE - 2)
-            )
+            painter.drawRect(square_about(at, half - 1))
         elif control.meaning == "bend":
-            reach = half + 1
-            painter.drawPolygon(
-                [at + QPointF(*d) * reach for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
-            )
+            painter.drawPolygon(diamond_about(at, half + 1))
+        elif control.meaning == "centre":
+            painter.drawEllipse(at, half + 2, half + 2)
+            painter.drawEllipse(at, 1.0, 1.0)
         else:
-            ring = control.meaning == "centre"
-            painter.drawEllipse(at, half + 2 * ring, half + 2 * ring)
-            if ring:
-                painter.drawEllipse(at, 1.0, 1.0)
+            painter.drawEllipse(at, half, half)
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def paint_group_of_handle(
-    painter: QPainter, handle: Handle, document: Document, camera: Camera, theme: Theme
-) -> None:
+def _paint_group_of_handle(painter: QPainter, handle: Handle, frame: Frame) -> None:
     """Paint a dashed frame around the objects and points that move with a handle, and a dashed line
     to its grip.
     """
-    group = with_groups(document.scene, [handle])
-    boxes = [
-        box
-        for o in group.objects
-        if o is not handle and (box := drawn_extent(document.scene, o)) is not None
-    ]
-    boxes += [
-        (c.at.x, c.at.y, c.at.x, c.at.y) for controls in group.points.values() for c in controls
-    ]
-    if not boxes:
-        return
-    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
-    corners = (
-        camera.to_screen(Point(min(lefts), min(tops))),
-        camera.to_screen(Point(max(rights), max(bottoms))),
+    scene, camera = frame.document.scene, frame.camera
+    group = with_groups(scene, [handle])
+    points = [c.at for controls in group.points.values() for c in controls]
+    box = union(
+        [
+            *(drawn_extent(scene, o) for o in group.objects if o is not handle),
+            *((p.x, p.y, p.x, p.y) for p in points),
+        ]
     )
-    frame, grip = QRectF(*corners).adjusted(-GRID, -GRID, GRID, GRID), camera.to_screen(handle.p1)
-    painter.setPen(QPen(theme.color("accent", 0.6), 1, Qt.PenStyle.DashLine))
-    painter.drawRect(frame)
-    if not frame.contains(grip):
-        nearest = QPointF(
-            min(max(grip.x(), frame.left()), frame.right()),
-            min(max(grip.y(), frame.top()), frame.bottom()),
-        )
-        painter.drawLine(grip, nearest)
+    if box is None:
+        return
+    around = camera.box_on_screen(box).adjusted(-GRID, -GRID, GRID, GRID)
+    grip = camera.to_screen(handle.p1)
+    painter.setPen(QPen(frame.theme.color("accent", 0.6), 1, Qt.PenStyle.DashLine))
+    painter.drawRect(around)
+    if not around.contains(grip):
+        x = min(max(grip.x(), around.left()), around.right())
+        y = min(max(grip.y(), around.top()), around.bottom())
+        painter.drawLine(grip, QPointF(x, y))
 
 
-def badge_places(
-    document: Document, keys: Iterable[int], camera: Camera, size: tuple[int, int]
-) -> dict[int, QRectF]:
-    """The boxes of the badges of objects with problems, in pixels, by key: at a corner of each,
-    preferably the right top one, within the canvas and clear of the scene's texts and other badges.
-    """
-    out: dict[int, QRectF] = {}
-    texts = text_boxes(document, camera, readable_sizes(document, camera))
-    for key in keys:
-        obj = document.scene.get(key)
-        box = (
-            drawn_extent(document.scene, obj)
-            if obj is not None and key not in document.hidden
-            else None
-        )
-        if box is None or len(out) >= MAX_BADGES:
-            continue
-        top, bottom = (
-            camera.to_screen(Point(box[2], box[1])),
-            camera.to_screen(Point(box[0], box[3])),
-        )
-        if -BADGE < top.x() < size[0] + BADGE and -BADGE < top.y() < size[1] + BADGE:
-            left, right, above, below = (
-                bottom.x() - BADGE - 3,
-                top.x() + 3,
-                top.y() - BADGE - 3,
-                bottom.y() + 3,
-            )
-            places = [
-                QRectF(
-                    round(min(max(x, 2), size[0] - BADGE - 2)),
-                    round(min(max(y, 2), size[1] - BADGE - 2)),
-                    BADGE,
-                    BADGE,
-                )
-                for x, y in ((right, above), (left, above), (right, below), (left, below))
-            ]
-            free = (
-                p
-                for p in places
-                if not any(p.intersects(other) for other in (*texts, *out.values()))
-            )
-            out[key] = next(free, places[0])
-    return out
-
-
-def paint_badges(painter: QPainter, places: Iterable[QRectF], theme: Theme) -> None:
-    """Paint a triangle with an exclamation mark in each place."""
-    font = text_font(SMALL_SIZE - 2, strong=True)
-    for box in places:
-        corners = QPolygonF(
-            [QPointF(box.center().x(), box.top()), box.bottomRight(), box.bottomLeft()]
-        )
-        painter.setPen(QPen(theme.color("canvas"), 3))
+def paint_badges(painter: QPainter, frame: Frame) -> None:
+    """Paint a triangle with an exclamation mark beside objects with problems."""
+    boxes, theme = picking.badge_boxes(frame.canvas).values(), frame.theme
+    painter.setFont(text_font(SMALL_SIZE - 2, strong=True))
+    for box in boxes:
+        top = QPointF(box.center().x(), box.top())
+        corners = QPolygonF([top, box.bottomRight(), box.bottomLeft()])
+        set_ink(painter, QPen(theme.color("canvas"), 3))
         painter.drawPolygon(corners)
-        painter.setPen(QPen(theme.color("warning"), 1.25))
-        painter.setBrush(theme.color("warning"))
+        set_ink(painter, QPen(theme.color("warning"), 1.25), theme.color("warning"))
         painter.drawPolygon(corners)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(theme.color("canvas"))
-        painter.setFont(font)
+        set_ink(painter, theme.color("canvas"))
         painter.drawText(box.adjusted(0, 3, 0, 2), Qt.AlignmentFlag.AlignCenter, "!")
+    frame.taken += boxes
 
 
-def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:
-    painter.setPen(QPen(theme.color("accent"), 1))
-    painter.setBrush(theme.color("accent", 0.10))
-    painter.drawRect(band)
+def paint_scale_bar(painter: QPainter, frame: Frame) -> None:
+    """Paint a bar of a round length and its length into the lower right corner."""
+    camera, size, theme = frame.camera, frame.viewport.size, frame.theme
+    length = round_length(LONGEST / camera.scale)
+    wide = length * camera.scale
+    right, y = size[0] - 2 * GRID, size[1] - 2 * GRID
+    painter.setFont(text_font(SMALL_SIZE - 1))
+    text = f"{length:g} {frame.document.unit}"
+    width = painter.fontMetrics().horizontalAdvance(text)
+    box = QRectF(right - max(wide, (wide + width) / 2), y - 2.5 * GRID, max(wide, width), 3 * GRID)
+    set_ink(painter, None, theme.color("canvas", 0.82))
+    painter.drawRoundedRect(box.adjusted(-HALF, 0, HALF, 0), 3, 3)  # legible over light
+    set_ink(painter, QPen(theme.color("dim"), 1))
+    painter.drawLine(QPointF(right - wide, y), QPointF(right, y))
+    for x in (right - wide, right):
+        painter.drawLine(QPointF(x, y - 4), QPointF(x, y))
+    painter.drawText(QPointF(right - (wide + width) / 2, y - 6), text)
+    frame.scale = box
+    frame.taken.append(box)
+
+
+def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
+    """A ring with an arrow turns, a square with a diagonal scales, a cross marks the centre."""
+    view, theme = frame.canvas, frame.theme
+    handles = transform_handles(view) if view.selecting else None
+    if handles is None or view.document.gesture is not None:
+        return
+    half = HANDLE_SIZE / 2
+    set_ink(painter, QPen(theme.color("accent"), 1.25), theme.color("canvas"))
+    at = handles.turn
+    painter.drawEllipse(at, half + 2, half + 2)
+    painter.drawArc(square_about(at, 3), 30 * 16, 280 * 16)
+    painter.drawLine(at + QPointF(3, -1), at + QPointF(3, -4))
+    at = handles.scale
+    painter.drawRect(square_about(at, half + 1))
+    painter.drawLine(at - QPointF(2, 2), at + QPointF(2, 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    at = handles.centre
+    painter.drawLine(at - QPointF(5, 0), at + QPointF(5, 0))
+    painter.drawLine(at - QPointF(0, 5), at + QPointF(0, 5))
+    for at, reach in ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5)):
+        frame.taken.append(square_about(at, reach))
 
 
-def paint_stroke(
-    painter: QPainter,
-    corners: list[QPointF],
-    hint: str,
-    size: tuple[int, int],
-    scale: QRectF,
-    theme: Theme,
-) -> None:
-    """Paint the corners of an unfinished outline up to the pointer, and the ``hint`` at the foot of
-    the canvas, above the ``scale`` bar where it is wide.
+def paint_ghost(painter: QPainter, frame: Frame) -> None:
+    """Paint a preview of the objects that the first click would begin."""
+    for obj in frame.canvas.mode.ghost:
+        paint_fill(painter, obj, frame.camera, Style(frame.theme))
+        paint_object(obj, painter, frame.camera, Style(frame.theme, ghost="accent"))
+
+
+def paint_snapping(painter: QPainter, frame: Frame) -> None:
+    """Paint the alignment of moved objects; the mark and the name of a snap target, and the guide
+    to it.
     """
+    snapper, theme, camera = frame.canvas.snapper, frame.theme, frame.camera
+    _paint_guides(painter, snapper.guides, frame)
+    if (snap := snapper.current) is None:
+        return
+    at, name = camera.to_screen(snap.at), snapper.snap_title
+    if snap.met.guide is not None:
+        painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
+    set_ink(painter, QPen(theme.color("accent"), 1.5))
+    _paint_mark(painter, snap.kind.mark, at)
+    box = square_about(at, MARK)
+    if name:
+        # readings of objects are on the right
+        left = max(at.x() - text_width(name) - 2 * GRID, GRID)
+        corner = QPointF(round(left), round(at.y() - GRID - 2))
+        box |= paint_label(painter, corner, name, theme, "accent")
+    frame.taken.append(box)
+
+
+def _paint_guides(painter: QPainter, guides: Iterable[Guide], frame: Frame) -> None:
+    """Paint a line along aligned edges, and equal distances with their length."""
+    painter.setPen(QPen(frame.theme.color("accent", 0.8), 1))
+    ends = [(g, frame.camera.to_screen(g.a), frame.camera.to_screen(g.b)) for g in guides]
+    for guide, a, b in ends:
+        along = unit_vector(a, b)
+        if guide.what == "aligned" and a != b:
+            painter.drawLine(a - along * BEYOND, b + along * BEYOND)
+        elif a != b:
+            paint_dimension(painter, a, b, MARK)
+    for guide, a, b in ends:
+        if guide.what == "distance":
+            text = f"{math.dist(guide.a, guide.b):.4g} {frame.document.unit}"
+            level = guide.a.y == guide.b.y
+            beside = QPointF(-text_width(text) / 2, -GRID) if level else QPointF(GRID, HALF)
+            paint_label(painter, (a + b) / 2 + beside, text, frame.theme, "accent")
+
+
+def _paint_mark(painter: QPainter, mark: str, at: QPointF) -> None:
+    box = square_about(at, MARK)
+    match mark:
+        case "square":
+            painter.drawRect(box)
+        case "triangle":
+            top = QPointF(at.x(), box.top())
+            painter.drawPolygon(QPolygonF([top, box.bottomRight(), box.bottomLeft()]))
+        case "circle":
+            painter.drawEllipse(box)
+        case "cross":
+            painter.drawLine(box.topLeft(), box.bottomRight())
+            painter.drawLine(box.topRight(), box.bottomLeft())
+        case "diamond":
+            painter.drawPolygon(diamond_about(at, MARK + 1))
+        case "angle":
+            painter.drawLine(box.topLeft(), box.bottomLeft())
+            painter.drawLine(box.bottomLeft(), box.bottomRight())
+            painter.drawRect(QRectF(box.left(), at.y(), MARK, MARK))
+
+
+def paint_readout(painter: QPainter, frame: Frame) -> None:
+    """Paint the length or angle of a drag beside the pointer."""
+    (text, at), view = frame.canvas.readout, frame.canvas
+    if text:
+        x = min(at.x() + 14, view.width() - text_width(text) - GRID)
+        y = min(at.y() + 24, view.height() - GRID)
+        frame.taken.append(paint_label(painter, QPointF(round(x), round(y)), text, frame.theme))
+
+
+def paint_hints(painter: QPainter, frame: Frame) -> None:
+    """Paint the rubber band, an unfinished outline with its hint, and the hint of an empty
+    canvas.
+    """
+    view, theme, size = frame.canvas, frame.theme, frame.viewport.size
+    if view.band is not None:
+        set_ink(painter, QPen(theme.color("accent"), 1), theme.color("accent", 0.10))
+        painter.drawRect(view.band)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+    if view.mode.hint:
+        corners = [frame.camera.to_screen(p) for p in view.mode.points]
+        paint_stroke(painter, corners, view.mode.hint, frame)
+    elif not frame.document.scene.objects:
+        painter.setFont(text_font())
+        painter.setPen(theme.color("dim"))
+        painter.drawText(QRectF(0, 0, *size), Qt.AlignmentFlag.AlignCenter, EMPTY_HINT)
+
+
+def paint_stroke(painter: QPainter, corners: list[QPointF], hint: str, frame: Frame) -> None:
+    """Paint the corners of an unfinished outline up to the pointer, and the ``hint`` at the foot of
+    the canvas, above the scale bar where it is wide.
+    """
+    theme, size = frame.theme, frame.viewport.size
     painter.setPen(QPen(theme.color("accent"), 1.25))
     if len(corners) > 1:
         painter.drawPolyline(corners)
         painter.setBrush(theme.color("canvas"))
         for corner in corners[:-1]:
             painter.drawEllipse(corner, HANDLE_SIZE / 2, HANDLE_SIZE / 2)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setFont(text_font(SMALL_SIZE))
     text = painter.fontMetrics().elidedText(hint, Qt.TextElideMode.ElideRight, size[0] - 4 * GRID)
     width = painter.fontMetrics().horizontalAdvance(text)
     at = QPointF(round((size[0] - width) / 2), size[1] - 2 * GRID)
-    if at.x() + width + GRID > scale.left():
-        at.setY(scale.top() - GRID)
-    paint_label(painter, at, text, theme, "text")
-
-
-def paint_hint(painter: QPainter, size: tuple[int, int], theme: Theme) -> None:
-    """Paint the hint for an empty canvas."""
-    painter.setFont(text_font())
-    painter.setPen(theme.color("dim"))
-    painter.drawText(QRectF(0, 0, *size), Qt.AlignmentFlag.AlignCenter, EMPTY_HINT)
-
-
-def round_length(longest: float) -> float:
-    """The largest of 1, 2 or 5 times a power of ten that is not larger than a length above 0."""
-    power = 10.0 ** math.floor(math.log10(longest))
-    return next(k * power for k in (5.0, 2.0, 1.0) if k * power <= longest * (1 + 1e-9))
-
-
-def paint_scale_bar(painter: QPainter, document: Document, viewport: Viewport) -> QRectF:
-    """Paint a bar of a round length and its length into the lower right corner. Returns its box."""
-    camera, size, theme = viewport.camera, viewport.size, viewport.theme
-    length = round_length(LONGEST / camera.scale)
-    wide = length * camera.scale
-    right, y = size[0] - 2 * GRID, size[1] - 2 * GRID
-    painter.setFont(text_font(SMALL_SIZE - 1))
-    text = f"{length:g} {document.unit}"
-    width = painter.fontMetrics().horizontalAdvance(text)
-    box = QRectF(right - max(wide, (wide + width) / 2), y - 2.5 * GRID, max(wide, width), 3 * GRID)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.color("canvas", 0.82))
-    painter.drawRoundedRect(box.adjusted(-HALF, 0, HALF, 0), 3, 3)  # legible over light
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(theme.color("dim"), 1))
-    painter.drawLine(QPointF(right - wide, y), QPointF(right, y))
-    for x in (right - wide, right):
-        painter.drawLine(QPointF(x, y - 4), QPointF(x, y))
-    painter.drawText(QPointF(right - (wide + width) / 2, y - 6), text)
-    return box
-
-
-def paint_coordinates(painter: QPainter, document: Document, viewport: Viewport) -> None:
-    """Paint coordinates along the top and the left border of a canvas whose grid is shown: x to the
-    right, y down.
-    """
-    camera, size, theme = viewport.camera, viewport.size, viewport.theme
-    step = round_length(2.5 * APART / camera.scale)  # the next round length above APART
-    left, top, width, height = camera.rectangle(size)
-    painter.setFont(text_font(SMALL_SIZE - 1))
-    metrics = painter.fontMetrics()
-    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
-    painter.fillRect(QRectF(0, 0, size[0], BAND), theme.color("canvas", 0.8))
-    painter.setPen(theme.color("dim"))
-    painter.drawText(QPointF(6, BAND - 6), document.unit)
-    free = 6 + metrics.horizontalAdvance(document.unit) + HALF
-    for i in range(math.ceil(left / step), math.floor((left + width) / step) + 1):
-        x = (i * step - camera.x) * camera.scale
-        text = f"{i * step:.{decimals}f}"
-        painter.drawLine(QPointF(x, BAND - 4), QPointF(x, BAND))
-        if (start := round(x - metrics.horizontalAdvance(text) / 2)) >= free:
-            painter.drawText(QPointF(start, BAND - 6), text)
-    for i in range(math.ceil(top / step), math.floor((top + height) / step) + 1):
-        y = (i * step - camera.y) * camera.scale
-        if y > 2 * BAND:
-            text = f"{i * step:.{decimals}f}"
-            painter.fillRect(
-                QRectF(0, y - BAND / 2, metrics.horizontalAdvance(text) + GRID, BAND),
-                theme.color("canvas", 0.8),
-            )
-            painter.drawText(QPointF(6, round(y + metrics.ascent() / 2 - 1)), text)
+    if at.x() + width + GRID > frame.scale.left():
+        at.setY(frame.scale.top() - GRID)
+    paint_label(painter, at, text, theme)

@@ -11,15 +11,18 @@ from PySide6.QtCore import QPointF, QRectF
 
 from raybench.analysis.rays.ray_queries import nearest_row
 from raybench.scene import hit_test
-from raybench.scene.hit_test import Hit
+from raybench.scene.hit_test import Hit, drawn_extent
 from raybench.view import NO_RAYS
-from raybench_workbench.canvas.overlay import badge_places
+from raybench_workbench.canvas.texts import readable_sizes, text_boxes
 from raybench_workbench.measuring import measurements
 from raybench_workbench.panels.ray_table import ray_line
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
+BADGE = 14
+"""Width and height of the badge of an object with a problem, in pixels."""
+MAX_BADGES = 60
 TOLERANCE = 7.0
 """Hit test tolerance: largest distance from the pointer to an object, in pixels."""
 RAY_TOLERANCE = 4.0
@@ -75,10 +78,38 @@ def pick_ray(view: CanvasView, at: QPointF, *, extend: bool = False) -> bool:
 
 
 def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
-    """The boxes of the badges of objects with problems, by object key; none during a drag."""
+    """The boxes of the badges of objects with problems, in pixels, by key; none during a drag. Each
+    is at a corner of its object, preferably the right top one, within the canvas and clear of the
+    scene's texts and other badges.
+    """
+    out: dict[int, QRectF] = {}
+    document, camera, (width, height) = view.document.document, view.camera, view.size_pair
     if view.document.gesture is not None or not view.problems:
-        return {}
-    return badge_places(view.document.document, view.problems, view.camera, view.size_pair)
+        return out
+    canvas = QRectF(-BADGE, -BADGE, width + 2 * BADGE, height + 2 * BADGE)
+    texts = text_boxes(document, camera, readable_sizes(document, camera))
+    for key in view.problems:
+        obj = document.scene.get(key) if key not in document.hidden else None
+        box = drawn_extent(document.scene, obj) if obj is not None else None
+        if box is None or len(out) >= MAX_BADGES:
+            continue
+        shown = camera.box_on_screen(box)
+        if canvas.contains(shown.topRight()):
+            left, right = shown.left() - BADGE - 3, shown.right() + 3
+            above, below = shown.top() - BADGE - 3, shown.bottom() + 3
+            places = [
+                QRectF(
+                    round(min(max(x, 2), width - BADGE - 2)),
+                    round(min(max(y, 2), height - BADGE - 2)),
+                    BADGE,
+                    BADGE,
+                )
+                for x, y in ((right, above), (left, above), (right, below), (left, below))
+            ]
+            taken = [*texts, *out.values()]
+            free = (p for p in places if not any(map(p.intersects, taken)))
+            out[key] = next(free, places[0])
+    return out
 
 
 def badge_at(view: CanvasView, at: QPointF) -> int | None:

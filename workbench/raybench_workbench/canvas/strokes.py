@@ -181,6 +181,14 @@ def paint_label(
     return box
 
 
+def paint_dimension(painter: QPainter, a: QPointF, b: QPointF, half: float) -> None:
+    """Paint a line with strokes across its ends, ``half`` pixels to each side."""
+    across = turned(unit_vector(a, b)) * half
+    painter.drawLine(a, b)
+    for end in (a, b):
+        painter.drawLine(end - across, end + across)
+
+
 def square_about(at: QPointF, half: float) -> QRectF:
     """The square about a point, with ``half`` its side on each side."""
     return QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half)

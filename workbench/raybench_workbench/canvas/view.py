@@ -31,8 +31,9 @@ from raybench_workbench import theme
 from raybench_workbench.background import BackgroundReader
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.chips import FilterChip
+from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.handles import dragged_part, transform_handles
-from raybench_workbench.canvas.layers import LAYERS, Frame
+from raybench_workbench.canvas.layers import LAYERS
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.keyboard import (
     drawing_uses,
@@ -41,6 +42,7 @@ from raybench_workbench.canvas.modes.keyboard import (
     press_key,
     release_key,
 )
+from raybench_workbench.canvas.modes.mode import Mode
 from raybench_workbench.canvas.modes.select_mode import SelectMode
 from raybench_workbench.canvas.navigation import Navigation
 from raybench_workbench.canvas.object_layer import ObjectsImage
@@ -94,7 +96,7 @@ class CanvasView(QWidget):
         """
         self.keeps_tool = False
         """Whether the tool stays after an object was drawn."""
-        self.mode: SelectMode | CreateMode | MeasureMode = SelectMode(self)
+        self.mode: Mode = SelectMode(self)
         self.measured = Readings(document.failed.emit, self)
         self.value_boxes: dict[str, QRectF] = {}
         """Where the values of measurements were painted, by name."""
@@ -185,7 +187,7 @@ class CanvasView(QWidget):
 
     def _fit_opened_document(self) -> None:
         if isinstance(self.mode, CreateMode):
-            self.mode.points = []  # of the document before
+            self.mode.forget_points()
         self.choose_kind(None)
 
     def _document_changed(self, before: Document, after: Document) -> None:
@@ -197,10 +199,8 @@ class CanvasView(QWidget):
         )
         if after.unit != before.unit:
             self.preset_values.clear()
-        module = module_of(self.kind)
-        if module is not None and after.scene.modules.get(module) != before.scene.modules.get(
-            module
-        ):
+        module, made, now = module_of(self.kind), before.scene.modules, after.scene.modules
+        if module is not None and now.get(module) != made.get(module):
             self.choose_kind(None)
         self.navigation.follow_document(before, after)
 
@@ -242,9 +242,8 @@ class CanvasView(QWidget):
     def choose_kind(self, kind: str | None) -> None:
         """Activate the mode that draws an object of a kind; None activates the select mode."""
         self.mode.leave()
-        if (
-            kind is not None and self.navigation.fits
-        ):  # fitting the first object would move it under the pointer
+        if kind is not None and self.navigation.fits:
+            # fitting the first object would move it under the pointer
             self.navigation.keep()
         self.show_readout("")
         self.snapper.clear()
@@ -254,17 +253,21 @@ class CanvasView(QWidget):
         self.update()
         self.kindChosen.emit(kind or "")
 
+    @property
+    def selecting(self) -> bool:
+        """Whether the select mode is active."""
+        return isinstance(self.mode, SelectMode)
+
     def carry(self, kind: str, at: QPoint) -> None:
         """Preview an object that is dragged out of the library at a point of the canvas, in
         pixels.
         """
         if self.kind != kind:
             self.choose_kind(kind)
-        if isinstance(self.mode, CreateMode):
-            if self.rect().contains(at):
-                self.mode.carry(QPointF(at), QApplication.keyboardModifiers())
-            else:
-                self.mode.leave_canvas()
+        if not self.rect().contains(at):
+            self.mode.leave_canvas()
+        elif isinstance(self.mode, CreateMode):
+            self.mode.carry(QPointF(at), QApplication.keyboardModifiers())
 
     def drop(self, at: QPoint) -> None:
         """Place the object that is dragged out of the library; outside the canvas, cancel."""
@@ -277,21 +280,18 @@ class CanvasView(QWidget):
     # --- events
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
+        backdrop = self.backdrop
+        if self._stale or backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
             self._stale = False
-            self.backdrop.paint(self.document.document, self.viewport, self.background.picture)
-        counts = (
-            self.backdrop.painted_count,
-            len(self.backdrop.rays) if self.backdrop.rays is not None else 0,
-        )
+            backdrop.paint(self.document.document, self.viewport, self.background.picture)
+        counts = backdrop.painted_count, len(backdrop.rays) if backdrop.rays is not None else 0
         if counts != self._painted_counts:
             self._painted_counts = counts
             self.paintedCountChanged.emit(*counts)
         painter = QPainter(self)
         try:
-            painter.setLayoutDirection(
-                Qt.LayoutDirection.LayoutDirectionAuto
-            )  # of each text that of its own letters, as in figures
+            # of each text that of its own letters, as in figures
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
             frame = self.frame()
             for layer in LAYERS:
                 layer.paint(painter, frame)
@@ -316,15 +316,11 @@ class CanvasView(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         key = picking.badge_at(self, event.position())
-        if (
-            key is not None
-            and event.button() == Qt.MouseButton.LeftButton
-            and isinstance(self.mode, SelectMode)
-        ):
+        if key is not None and event.button() == Qt.MouseButton.LeftButton and self.selecting:
             self.selection.set({key})
             self.problemPicked.emit(key)
-            return
-        self.mode.press(event.position(), event.button(), event.modifiers())
+        else:
+            self.mode.press(event.position(), event.button(), event.modifiers())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.mode.move(event.position(), event.modifiers())
@@ -339,38 +335,34 @@ class CanvasView(QWidget):
         self.update_cursor()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        target = (
-            picking.hit_at(self, event.position()) if isinstance(self.mode, SelectMode) else None
-        )
-        if event.button() == Qt.MouseButton.LeftButton and isinstance(target, ControlHit):
-            obj = self.document.scene.get(target.key)
-            if obj is not None and not is_locked(self.document.scene, obj):
-                edit_point(self, obj, target.control)
-                return
-        elif event.button() == Qt.MouseButton.LeftButton and isinstance(self.mode, SelectMode):
-            handles = transform_handles(self)
-            if handles is not None and handles.at(event.position()) == "centre":
+        """Open the form of the numbers of a control point, or of the centre of the selection."""
+        at = event.position()
+        if event.button() == Qt.MouseButton.LeftButton and self.selecting:
+            target, scene = picking.hit_at(self, at), self.document.scene
+            if isinstance(target, ControlHit):
+                obj = scene.get(target.key)
+                if obj is not None and not is_locked(scene, obj):
+                    edit_point(self, obj, target.control)
+                    return
+            elif (handles := transform_handles(self)) is not None and handles.at(at) == "centre":
                 edit_centre(self, handles.about)
                 return
         self.mousePressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        if (
-            turned := event.angleDelta().y()
-        ):  # sideways it is 0, which would move the camera by a rounding error
+        turned = event.angleDelta().y()
+        if turned:  # sideways it is 0, which would move the camera by a rounding error
             self.navigation.zoom(WHEEL_STEP ** (turned / 120), event.position())
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover_target(None)
-        if isinstance(self.mode, CreateMode | MeasureMode):
-            self.mode.leave_canvas()
+        self.mode.leave_canvas()
         self.cursorMoved.emit(None)
 
     def _hover_target(self, target: Hit | None) -> None:
-        key = target.key if target is not None else None
         self._over_handle = isinstance(target, ControlHit)
-        self.set_hovered(key)
+        self.set_hovered(target.key if target is not None else None)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show the menu of the selection for the menu key; the right button is handled by the mode,
@@ -380,16 +372,15 @@ class CanvasView(QWidget):
             self.menuRequested.emit(self.mapToGlobal(self.rect().center()))
 
     def update_cursor(self) -> None:
+        shape = Qt.CursorShape.ArrowCursor
         if self.mode.space:
-            self.setCursor(
-                Qt.CursorShape.ClosedHandCursor if self.mode.busy else Qt.CursorShape.OpenHandCursor
-            )
-        elif self._over_handle or not isinstance(self.mode, SelectMode):
-            self.setCursor(Qt.CursorShape.CrossCursor)
+            closed = self.mode.busy
+            shape = Qt.CursorShape.ClosedHandCursor if closed else Qt.CursorShape.OpenHandCursor
+        elif self._over_handle or not self.selecting:
+            shape = Qt.CursorShape.CrossCursor
         elif self._over_observer:
-            self.setCursor(Qt.CursorShape.SizeAllCursor)
-        else:
-            self.setCursor(Qt.CursorShape.ArrowCursor)
+            shape = Qt.CursorShape.SizeAllCursor
+        self.setCursor(shape)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not press_key(self, event):
@@ -413,19 +404,13 @@ class CanvasView(QWidget):
         """
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and drawing_uses(self, event)
-        ):
+        shortcut = event.type() == QEvent.Type.ShortcutOverride
+        if shortcut and isinstance(event, QKeyEvent) and drawing_uses(self, event):
             event.accept()
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            tip = picking.tip_at(
-                self,
-                QPointF(event.pos()),
-                rays=isinstance(self.mode, SelectMode) and not self.mode.busy,
-            )
+            rays = self.selecting and not self.mode.busy
+            tip = picking.tip_at(self, QPointF(event.pos()), rays=rays)
             QToolTip.showText(event.globalPos(), tool_tip(tip), self)
             return True
         return super().eventFilter(watched, event)

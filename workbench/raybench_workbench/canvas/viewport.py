@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTransform
 
 from raybench.shapes.curves import Box
@@ -30,6 +30,10 @@ class Camera:
 
     def to_screen(self, p: Point) -> QPointF:
         return QPointF((p[0] - self.x) * self.scale, (p[1] - self.y) * self.scale)
+
+    def box_on_screen(self, box: Box) -> QRectF:
+        """A box of the scene in pixels."""
+        return QRectF(self.to_screen(Point(*box[:2])), self.to_screen(Point(*box[2:])))
 
     def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Points (n, 2) of the scene in pixels."""
@@ -92,6 +96,17 @@ def fit_camera(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> C
     return Camera(
         (left + right) / 2 - width / 2 / scale, (top + bottom) / 2 - height / 2 / scale, scale
     )
+
+
+def round_length(longest: float) -> float:
+    """The largest of 1, 2 or 5 times a power of ten that is not larger than a length above 0."""
+    power = 10.0 ** math.floor(math.log10(longest))
+    return next(k * power for k in (5.0, 2.0, 1.0) if k * power <= longest * (1 + 1e-9))
+
+
+def multiples(step: float, start: float, length: float) -> range:
+    """The numbers by which ``step`` is multiplied to lie in a range that begins at ``start``."""
+    return range(math.ceil(start / step), math.floor((start + length) / step) + 1)
 
 
 @dataclass(frozen=True)

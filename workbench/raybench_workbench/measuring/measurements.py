@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from operator import is_not
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF, QObject, QPointF, QRectF, Qt, QThreadPool, Signal
@@ -11,9 +13,15 @@ from PySide6.QtGui import QPainter, QPen
 
 from raybench.scene.document import Document
 from raybench.scene.measurements import KINDS, Measurement
+from raybench.shapes.shape import Line
 from raybench.trace.results.result import TraceResult
 from raybench_workbench.canvas.labels import Label, box_size, label_box
-from raybench_workbench.canvas.strokes import pixel_distance, unit_vector
+from raybench_workbench.canvas.strokes import (
+    paint_dimension,
+    pixel_distance,
+    turned,
+    unit_vector,
+)
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.threads import Latest
 
@@ -71,22 +79,16 @@ class Readings(QObject):
         are available.
         """
         now = document, result
-        if (
-            self._read_for is None
-            or self._read_for[0] is not document
-            or self._read_for[1] is not result
-        ):
+        if self._read_for is None or any(map(is_not, self._read_for, now)):
             self._read_for = now
             self._reading.drop()
-            light = [n for n, m in document.measurements.items() if KINDS[m.kind].takes_surface]
-            large = result is not None and len(result) > LARGE and bool(light)
-            before = {n: d for n, d in self._drawn.items() if n in light} if large else {}
-            at_once = {
-                n: m for n, m in document.measurements.items() if not large or n not in light
-            }
+            large = result is not None and len(result) > LARGE
+            measured = document.measurements
+            later = {n: m for n, m in measured.items() if large and KINDS[m.kind].takes_surface}
+            at_once = {n: m for n, m in measured.items() if n not in later}
+            before = {n: d for n, d in self._drawn.items() if n in later}
             self._drawn = before | measurement_readings(document, result, at_once)
-            if large:
-                later = {n: document.measurements[n] for n in light}
+            if later:
                 self._reading.ask(
                     lambda: measurement_readings(document, result, later), self._add_read
                 )
@@ -104,106 +106,88 @@ def paint_measurements(
     selected: Collection[str] = (),
 ) -> None:
     """Paint the lines and arcs of measurements, by name; `measurement_labels` are their values."""
-    camera, theme = viewport.camera, viewport.theme
+    theme, at = viewport.theme, viewport.camera.to_screen
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for name, each in drawn.items():
         color = "accent" if name in selected else "text"
-        painter.setPen(QPen(theme.color(color, 0.9), 1.25))
+        solid = QPen(theme.color(color, 0.9), 1.25)
+        painter.setPen(solid)
         if each.line is not None:
-            a, b = (camera.to_screen(p) for p in each.line)
-            along = unit_vector(a, b)
-            across = QPointF(-along.y(), along.x()) * END
-            painter.drawLine(a, b)
-            for end in (a, b):
-                painter.drawLine(end - across, end + across)
+            a, b = map(at, each.line)
+            paint_dimension(painter, a, b, END)
         painter.setPen(QPen(theme.color(color, 0.7), 1, Qt.PenStyle.DashLine))
         for leg in each.legs:
-            painter.drawLine(*(camera.to_screen(p) for p in leg))
+            painter.drawLine(*map(at, leg))
         if each.normal is not None:
-            foot, back = (camera.to_screen(p) for p in each.normal)
+            foot, back = map(at, each.normal)
             along = unit_vector(foot, back) * NORMAL
             painter.drawLine(foot - along, foot + along)
-        painter.setPen(QPen(theme.color(color, 0.9), 1.25))
+        painter.setPen(solid)
         if each.arc is not None:
-            painter.drawPolyline(_arc_points(*(camera.to_screen(p) for p in each.arc)))
+            arc = _Arc.between(*map(at, each.arc))
+            steps = max(2, int(abs(arc.sweep) / math.radians(3)))
+            painter.drawPolyline([arc.place(i / steps) for i in range(steps + 1)])
 
 
-def _arc_points(vertex: QPointF, a: QPointF, b: QPointF) -> list[QPointF]:
-    """The shorter arc about a vertex from one leg to the other."""
-    radius = _arc_radius(vertex, a, b)
-    start, sweep = _arc_angles(vertex, a, b)
-    steps = max(2, int(abs(sweep) / math.radians(3)))
-    return [vertex + _unit_vector(start + sweep * i / steps) * radius for i in range(steps + 1)]
+@dataclass(frozen=True)
+class _Arc:
+    """The shorter arc about a vertex from one leg to the other, in pixels."""
 
+    vertex: QPointF
+    radius: float
+    start: float
+    sweep: float
 
-def _arc_radius(vertex: QPointF, a: QPointF, b: QPointF) -> float:
-    return min(ARC, *(0.9 * pixel_distance(vertex, end) for end in (a, b)))
+    @classmethod
+    def between(cls, vertex: QPointF, a: QPointF, b: QPointF) -> _Arc:
+        radius = min(ARC, *(0.9 * pixel_distance(vertex, end) for end in (a, b)))
+        start, end = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
+        return cls(vertex, radius, start, math.remainder(end - start, 2 * math.pi))
 
+    def direction(self, part: float) -> QPointF:
+        angle = self.start + self.sweep * part
+        return QPointF(math.cos(angle), math.sin(angle))
 
-def _arc_angles(vertex: QPointF, a: QPointF, b: QPointF) -> tuple[float, float]:
-    start, end = (math.atan2(p.y() - vertex.y(), p.x() - vertex.x()) for p in (a, b))
-    return start, math.remainder(end - start, 2 * math.pi)
-
-
-def _unit_vector(angle: float) -> QPointF:
-    return QPointF(math.cos(angle), math.sin(angle))
+    def place(self, part: float) -> QPointF:
+        return self.vertex + self.direction(part) * self.radius
 
 
 def measurement_labels(
     drawn: Mapping[str, Drawn], camera: Camera, selected: Collection[str] = ()
-) -> list[Label]:
-    """The values of measurements, as labels to be placed: beside the middle of a line, or within
-    the legs of an angle.
+) -> dict[str, Label]:
+    """The values of measurements by name, as labels to be placed: beside the middle of a line, or
+    within the legs of an angle.
     """
-    labels = []
+    labels = {}
     for name, each in drawn.items():
         pieces = ((each.text, "accent" if name in selected else "text"),)
-        labels.append(
-            Label(
-                pieces,
-                tuple(_value_boxes(each, camera, box_size(pieces))),
-                required=name in selected,
-            )
-        )
+        boxes = tuple(_value_boxes(each, camera, box_size(pieces)))
+        labels[name] = Label(pieces, boxes, required=name in selected)
     return labels
 
 
 def _value_boxes(drawn: Drawn, camera: Camera, size: tuple[float, float]) -> list[QRectF]:
     at = camera.to_screen(drawn.at)
-    if drawn.arc is not None:
-        vertex, a, b = (camera.to_screen(p) for p in drawn.arc)
-        start, sweep = _arc_angles(vertex, a, b)
-        out = _unit_vector(start + sweep / 2)
-        radius = _arc_radius(vertex, a, b)
-        return [
-            label_box(vertex + out * radius, out, *size, gap=4),
-            label_box(vertex, -out, *size),
-            *_boxes_around(vertex, size),
-        ]
-    if drawn.line is not None:
-        a, b = (camera.to_screen(p) for p in drawn.line)
-        along = unit_vector(a, b)
-        across = (
-            QPointF(along.y(), -along.x()) if along.x() >= 0 else QPointF(-along.y(), along.x())
-        )
+    if drawn.arc is None and drawn.line is not None:
+        a, b = map(camera.to_screen, drawn.line)
+        across = turned(unit_vector(a, b) if a.x() > b.x() else unit_vector(b, a))
         places = [at, a + (b - a) * 0.3, a + (b - a) * 0.7]
         return [label_box(p, side, *size, gap=4) for p in places for side in (across, -across)]
-    return _boxes_around(at, size)
-
-
-def _boxes_around(at: QPointF, size: tuple[float, float]) -> list[QRectF]:
-    return [label_box(at, QPointF(*d), *size, gap=10) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]
+    near = []
+    if drawn.arc is not None:
+        arc = _Arc.between(*map(camera.to_screen, drawn.arc))
+        at, out = arc.vertex, arc.direction(0.5)
+        near = [label_box(arc.place(0.5), out, *size, gap=4), label_box(at, -out, *size)]
+    around = ((0, -1), (1, 0), (0, 1), (-1, 0))
+    return [*near, *(label_box(at, QPointF(*d), *size, gap=10) for d in around)]
 
 
 def measurement_boxes(drawn: Mapping[str, Drawn], camera: Camera) -> list[QRectF]:
     """The boxes of the lines of measurements, in pixels."""
     ends = QMarginsF(END, END, END, END)
-    return [
-        QRectF(*map(camera.to_screen, line)).normalized() + ends
-        for each in drawn.values()
-        for line in _drawn_lines(each)
-    ]
+    lines = (line for each in drawn.values() for line in _drawn_lines(each))
+    return [QRectF(*map(camera.to_screen, line)).normalized() + ends for line in lines]
 
 
 def _drawn_lines(drawn: Drawn) -> list[tuple[Point, Point]]:
@@ -215,20 +199,11 @@ def measurement_at(
     drawn: Mapping[str, Drawn], labels: Mapping[str, QRectF], camera: Camera, at: QPointF
 ) -> str | None:
     """The name of the measurement at a point in pixels: its value or one of its lines."""
+    place, reach = camera.to_scene(at), REACH / camera.scale
     for name, each in drawn.items():
         if name in labels and labels[name].contains(at):
             return name
         lines = [*_drawn_lines(each), *([each.normal] if each.normal is not None else [])]
-        if any(
-            _distance_from_line(at, *(camera.to_screen(p) for p in line)) <= REACH for line in lines
-        ):
+        if any(math.dist(Line(a, b).nearest(place), place) <= reach for a, b in lines):
             return name
     return None
-
-
-def _distance_from_line(at: QPointF, a: QPointF, b: QPointF) -> float:
-    """The distance of a point from the line between two others, in pixels."""
-    d = b - a
-    square = QPointF.dotProduct(d, d)
-    along = min(max(QPointF.dotProduct(at - a, d) / square, 0.0), 1.0) if square else 0.0
-    return pixel_distance(at, a + d * along)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF
 
 from raybench.scene.changes import SetDocument
 from raybench.scene.document import Document
@@ -14,31 +14,27 @@ from raybench.scene.free_names import free_names
 from raybench.scene.measurements import KINDS, Measurement, pin_at
 from raybench.shapes.point import Point
 from raybench_workbench.canvas import picking
-from raybench_workbench.canvas.modes.drags import Modifiers, Pan
+from raybench_workbench.canvas.modes.drags import Modifiers
+from raybench_workbench.canvas.modes.mode import PointMode
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-SLACK = 4
-"""Largest movement of a click in pixels; more is a drag."""
 
-
-class MeasureMode:
+class MeasureMode(PointMode):
     """States: waiting for the next point; panning. Esc removes the last point or, without one,
-    leaves the tool.
+    leaves the tool. Points that measure nothing yet are dropped with the mode.
     """
 
     def __init__(self, view: CanvasView, kind: str) -> None:
-        self._view, self.kind = view, KINDS[kind]
+        super().__init__(view)
+        self.kind = KINDS[kind]
         self._picked: list[tuple[Point, int | None]] = []
         """The points clicked so far, each with the key of the object it was picked on."""
-        self._pressed: QPointF | None = None
         self._modifiers = Modifiers.NoModifier
         """The modifiers of the last mouse move, which a release uses."""
-        self._pan: tuple[Pan, Qt.MouseButton] | None = None
         self.at: tuple[Point, int | None] | None = None
         """The snapped position of the pointer, and the key of the object there."""
-        self.space = False
 
     @property
     def busy(self) -> bool:
@@ -46,54 +42,36 @@ class MeasureMode:
 
     @property
     def begun(self) -> Point | None:
-        """The last point clicked."""
         return self._picked[-1][0] if self._picked else None
 
     @property
     def hint(self) -> str:
-        """The instruction shown at the foot of the canvas."""
         back = "takes the last point back" if self._picked else "leaves the tool"
         return f"{self.kind.title}: click {self.kind.clicks[len(self._picked)]}. Esc {back}."
 
     @property
     def draft(self) -> Measurement | None:
-        """The measurement that a click would take; None while points are missing."""
         points = [*self._picked, *([self.at] if self.at is not None else [])]
         return self._make_measurement(points) if len(points) == len(self.kind.clicks) else None
 
     @property
     def points(self) -> list[Point]:
-        """The points clicked so far and, last, that at the pointer."""
-        return [at for at, _ in self._picked] + (
-            [self.at[0]] if self.at is not None and self._picked else []
-        )
+        at_pointer = [self.at] if self.at is not None and self._picked else []
+        return [at for at, _ in [*self._picked, *at_pointer]]
 
-    def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
-        if button != Qt.MouseButton.LeftButton or self.space:
-            self._pan = Pan(self._view, at), button
-            return
-        self._pressed = at
+    def _press_left(self, at: QPointF, modifiers: Modifiers) -> None:
         self._take_point(at, modifiers)
 
-    def move(self, at: QPointF, modifiers: Modifiers) -> None:
-        if self._pan is not None:
-            self._pan[0].move(at, modifiers)
-            return
+    def _follow_pointer(self, at: QPointF, modifiers: Modifiers) -> None:
         self._modifiers = modifiers
         self.at = self._point_under(at, modifiers)
         self._view.update()
 
-    def release(self, at: QPointF, button: Qt.MouseButton) -> None:
-        if self._pan is not None:
-            if button == self._pan[1]:
-                self._pan = None
-            return
-        pressed, self._pressed = self._pressed, None
-        if pressed is not None and self._picked and (at - pressed).manhattanLength() > SLACK:
+    def _release_left(self, at: QPointF, *, dragged: bool) -> None:
+        if dragged and self._picked:
             self._take_point(at, self._modifiers)
 
     def leave_canvas(self) -> None:
-        """Remove the draft at the pointer, which has left the canvas."""
         self.at = None
         self._view.snapper.clear()
         self._view.update()
@@ -108,24 +86,18 @@ class MeasureMode:
         self._view.update()
         return True
 
-    def leave(self) -> None:
-        """Called before another mode is activated: points that measure nothing yet are dropped."""
-
     def _point_under(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
         """The point of a click, and the key of the object that it is attached to."""
         view = self._view
         origin = self._picked[0][0] if self._picked else None
         point = view.snapper.snap(at, modifiers, origin=origin)
-        scene, met = view.document.scene, view.snapper.current
-        on = (
-            picking.hit_at(view, at)
-            if self.kind.takes_surface
-            else met.met
-            if met is not None
-            else None
-        )
-        key = on.key if on is not None else None
-        return point, scene.owner_of(key) if key is not None else None
+        if self.kind.takes_surface:
+            hit = picking.hit_at(view, at)
+            key = hit.key if hit is not None else None
+        else:
+            snap = view.snapper.current
+            key = snap.met.key if snap is not None else None
+        return point, view.document.scene.owner_of(key) if key is not None else None
 
     def _take_point(self, at: QPointF, modifiers: Modifiers) -> None:
         point, key = self._point_under(at, modifiers)

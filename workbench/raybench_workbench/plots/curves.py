@@ -20,7 +20,7 @@ from raybench.files.csv_text import CsvWriter
 from raybench.kinds.detectors import Detector
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
-from raybench_workbench.canvas.overlay import round_length
+from raybench_workbench.canvas.viewport import round_length
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
 from raybench_workbench.texts import tool_tip
 

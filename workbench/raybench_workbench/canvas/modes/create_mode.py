@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF
 
 from raybench.errors import RaybenchError
 from raybench.kinds.module_instance import ModuleObj
@@ -32,21 +32,20 @@ from raybench.scene.creation import (
 from raybench.scene.modules.expansion import preview_parts
 from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
-from raybench_workbench.canvas.modes.drags import Modifiers, Pan, length_and_angle
+from raybench_workbench.canvas.modes.drags import Modifiers, length_and_angle
+from raybench_workbench.canvas.modes.mode import SLACK, PointMode
 from raybench_workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
 
-SLACK = 4
-"""Largest movement of a click in pixels; more is a drag. Twice that for hitting a corner."""
 MAX_STEPS = 5_000
 """Computation steps after which the ghost of a module is given up."""
 DEFAULT_SIZE = 120
 """Size in pixels of an object that is placed without being drawn, before it is rounded."""
 
 
-class CreateMode:
+class CreateMode(PointMode):
     """States: waiting for the first point, with a ghost of the object at the pointer; drawing, with
     the unfinished object visible; panning.
 
@@ -56,25 +55,24 @@ class CreateMode:
     """
 
     def __init__(self, view: CanvasView, kind: str) -> None:
-        self._view, self.kind = view, kind
+        super().__init__(view)
+        self.kind = kind
         self._new = NewObject.for_kind(kind, view.document.scene)
         self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
-        self._pressed: QPointF | None = None
-        self._pan: tuple[Pan, Qt.MouseButton] | None = None
         self._first: Add | AddPreset | None = None
         """The first version of the change that adds the object being drawn, whose keys all later
         ones keep.
         """
         self._selected: frozenset[int] = view.selection.keys
         """What was selected before the first point."""
-        self.points: list[Point] = []
-        """The corners clicked so far and, last, the position of the pointer."""
-        self.ghost: tuple[SceneObject, ...] = ()
-        """A preview of the objects that the first click would begin."""
+        self._points: list[Point] = []
         self.at: Point | None = None
         """The last position of the pointer, snapped."""
-        self.space = False
+
+    @property
+    def points(self) -> list[Point]:
+        return self._points
 
     @property
     def busy(self) -> bool:
@@ -82,19 +80,17 @@ class CreateMode:
 
     @property
     def begun(self) -> Point | None:
-        """The point before the one at the pointer."""
-        return self._start or (self.points[-2] if len(self.points) > 1 else None)
+        return self._start or (self._points[-2] if len(self._points) > 1 else None)
 
     @property
     def hint(self) -> str:
-        """The instruction shown at the foot of the canvas."""
-        return self._new.hint(len(self.points), self._start is not None)
+        return self._new.hint(len(self._points), self._start is not None)
 
-    def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
-        if button != Qt.MouseButton.LeftButton or self.space:
-            self._pan = Pan(self._view, at), button
-            return
-        self._pressed = at
+    def forget_points(self) -> None:
+        """Forget the points of an outline, which were clicked in another document."""
+        self._points = []
+
+    def _press_left(self, at: QPointF, modifiers: Modifiers) -> None:
         point = self._snap_point(at, modifiers)
         self._begin_drawing()
         if self._new.by_points:
@@ -112,15 +108,12 @@ class CreateMode:
             self._show_object(self._end_points(point, modifiers))
             self._finish_drawing()
 
-    def move(self, at: QPointF, modifiers: Modifiers) -> None:
-        if self._pan is not None:
-            self._pan[0].move(at, modifiers)
-            return
+    def _follow_pointer(self, at: QPointF, modifiers: Modifiers) -> None:
         point, before = self._snap_point(at, modifiers), self.begun
-        if self.points:
-            self.points[-1] = point
+        if self._points:
+            self._points[-1] = point
             if self._new.count is not None:
-                self.ghost = self._possible_objects(self.points)
+                self.ghost = self._possible_objects(self._points)
             self._view.update()
         elif self._start is not None:
             turned = not self._new.is_preset or self._is_drag(at)
@@ -129,22 +122,14 @@ class CreateMode:
         else:
             self.ghost = self._possible_objects(self._default_points(point, begin=True))
             self._view.update()
-        self._view.show_readout(
-            length_and_angle(before, point, self._view.document.document.unit) if before else "", at
-        )
+        unit = self._view.document.document.unit
+        self._view.show_readout(length_and_angle(before, point, unit) if before else "", at)
 
-    def release(self, at: QPointF, button: Qt.MouseButton) -> None:
-        if self._pan is not None:
-            if button == self._pan[1]:
-                self._pan = None
-            return
-        dragged = self._is_drag(at)
-        self._pressed = None
+    def _release_left(self, at: QPointF, *, dragged: bool) -> None:
         if self._start is not None and (dragged or self._new.is_preset):
             self._finish_drawing()
 
     def leave_canvas(self) -> None:
-        """Remove the ghost: the pointer is elsewhere."""
         self.ghost = ()
         self._view.snapper.clear()
         self._view.update()
@@ -154,8 +139,8 @@ class CreateMode:
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.cancel()
-        if len(self.points) > 1:
-            self.points = [*self.points[:-2], self.points[-1]] if len(self.points) > 2 else []
+        if self._points:
+            self._points = [*self._points[:-2], self._points[-1]] if self._points[2:] else []
             self.ghost = ()
         elif self._start is not None:
             self._start = self._pressed = self._first = None
@@ -174,7 +159,7 @@ class CreateMode:
         begun, gesture, self._gesture = self.begun, self._gesture, None
         if gesture is not None:
             gesture.finish()
-        points, self.points = self.points[:-1], []
+        points, self._points = self._points[:-1], []
         if points and len(points) >= self._new.least:
             self._add_object(points)
         elif points:
@@ -185,18 +170,19 @@ class CreateMode:
         if begun is not None and not self._view.selection.keys:
             self._select_as_before()
 
-    def finish(self) -> None:
+    def finish(self) -> bool:
         """Finish the outline or the object at the pointer; if nothing was begun, add an object of
-        default size in the centre.
+        default size in the centre. Returns True.
         """
-        if self.points:
-            self._finish_path(self.points[:-1])
+        if self._points:
+            self._finish_path(self._points[:-1])
         elif self._start is not None and self.at is not None:
             self.draw_to(self.at)
         else:
             camera = self._view.camera
             middle = camera.to_scene(QPointF(self._view.width() / 2, self._view.height() / 2))
             self.place(Point(camera.rounded(middle.x), camera.rounded(middle.y)))
+        return True
 
     def place(self, at: Point) -> None:
         """Add an object of default size with its middle at a point."""
@@ -218,7 +204,7 @@ class CreateMode:
         """Begin at a typed point; an object that needs no other is placed there."""
         self._begin_drawing()
         if self._new.by_points:
-            self.points = [start, start]
+            self._points = [start, start]
         elif self._new.is_preset or self._new.by_click:
             self._add_at_once([start, start])
         else:
@@ -227,7 +213,7 @@ class CreateMode:
 
     def draw_to(self, end: Point) -> None:
         """End the object, or add a corner, at a typed point."""
-        if self.points:
+        if self._points:
             self._add_corner(end)
             self._view.update()
         elif self._start is not None:
@@ -255,9 +241,6 @@ class CreateMode:
 
     def _default_points(self, at: Point, *, begin: bool = False) -> list[Point]:
         return self._new.default_points(at, self._default_size, begin=begin)
-
-    def _is_drag(self, at: QPointF) -> bool:
-        return self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
 
     def _snap_point(self, at: QPointF, modifiers: Modifiers) -> Point:
         own = keys_added(self._first) if self._first is not None else frozenset()
@@ -337,7 +320,7 @@ class CreateMode:
     def _add_at_once(self, points: Sequence[Point]) -> None:
         """Add an object with these points in one step."""
         if self._add_object(points):
-            self.points = []
+            self._points = []
             self._view.choose_kind(self.kind if self._view.keeps_tool else None)
 
     def _add_object(self, points: Sequence[Point]) -> bool:
@@ -366,7 +349,7 @@ class CreateMode:
     # --- outlines
 
     def _click_corner(self, at: QPointF, point: Point) -> None:
-        done = self.points[:-1]
+        done = self._points[:-1]
         if self._new.count is not None:
             self._add_corner(point)
         elif (
@@ -381,11 +364,11 @@ class CreateMode:
 
     def _add_corner(self, point: Point) -> None:
         """Add a point to those clicked so far; the last of a module's instance finishes it."""
-        done = [*self.points[:-1], point]
+        done = [*self._points[:-1], point]
         if len(done) == self._new.count:
             self._add_at_once(done)
         else:
-            self.points = [*done, point]
+            self._points = [*done, point]
             self._view.update()
 
     def _finish_path(self, points: list[Point]) -> None:

@@ -4,7 +4,7 @@ Esc cancels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
@@ -20,7 +20,6 @@ from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.create_mode import CreateMode
 from raybench_workbench.canvas.modes.select_mode import PointEditor
-from raybench_workbench.measuring.mode import MeasureMode
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -62,26 +61,25 @@ _DIRECTIONS = {
 }
 
 
+def drawing_uses(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether a key that may be a shortcut is for what is drawn or measured."""
+    return begins_number(view, event) or takes_back(view, event)
+
+
 def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
     """Whether a key begins a number for the point being drawn, rather than being a shortcut: ``-``
     otherwise rotates the selection.
     """
-    return (
-        isinstance(view.mode, CreateMode) and bool(event.text()) and event.text() in "0123456789.-"
-    )
+    typed = event.text()
+    return isinstance(view.mode, CreateMode) and bool(typed) and typed in "0123456789.-"
 
 
 def takes_back(view: CanvasView, event: QKeyEvent) -> bool:
     """Whether a key takes back the last point of what is drawn or measured, not the selection or
     the last change of the document.
     """
-    begun = isinstance(view.mode, CreateMode | MeasureMode) and view.mode.begun is not None
-    return begun and (event.key() in _DELETES or event.matches(QKeySequence.StandardKey.Undo))
-
-
-def drawing_uses(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key that may be a shortcut is for what is drawn or measured."""
-    return begins_number(view, event) or takes_back(view, event)
+    undoes = event.key() in _DELETES or event.matches(QKeySequence.StandardKey.Undo)
+    return undoes and view.mode.begun is not None
 
 
 def press_key(view: CanvasView, event: QKeyEvent) -> bool:
@@ -99,10 +97,10 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
     elif key == Qt.Key.Key_Space:
         view.mode.space = True
         view.update_cursor()
-    elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.mode, CreateMode):
-        view.mode.finish()
-    elif begins_number(view, event) and type_point(view, event.text()):
-        pass
+    elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        return view.mode.finish()
+    elif begins_number(view, event):
+        type_point(view, event.text())
     elif key in _DIRECTIONS and view.selection.keys:
         coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else 1)
@@ -124,33 +122,27 @@ def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
     """Move the selection by one unit, or one grid step where it snaps, times ``factor``.
     Consecutive moves are one undo step.
     """
-    scene = view.document.scene
-    keys = movable_keys(scene, view.selection.keys)
+    scene, settings = view.document.scene, view.document.scene.settings
+    keys = sorted(movable_keys(scene, view.selection.keys))
     if not keys:
         view.document.failed.emit(
             "The selection is locked and cannot be moved. Unlock it in its properties to move it."
         )
         return
-    step = (
-        scene.settings.grid_size if scene.settings.snap_to_grid else scene.settings.length_scale
-    ) * factor
-    if view.document.change(
-        Move(sorted(keys), x * step, y * step), merge_key=f"nudge {sorted(keys)}"
-    ):
+    unit = settings.grid_size if settings.snap_to_grid else settings.length_scale
+    move = Move(keys, x * unit * factor, y * unit * factor)
+    if view.document.change(move, merge_key=f"nudge {keys}"):
         view.navigation.show_objects(keys)
 
 
 def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> None:
     """Open the form of a control point's numbers; all that is typed in it is one undo step."""
-    numbers, document = point_numbers(obj, control), view.document
+    document = view.document
 
     def current() -> tuple[SceneObject, ControlPoint] | None:
         now = document.scene.get(obj.key)
-        same = (
-            (c for c in control_points(now) if (c.field, c.path) == (control.field, control.path))
-            if now is not None
-            else ()
-        )
+        controls = control_points(now) if now is not None else ()
+        same = (c for c in controls if (c.field, c.path) == (control.field, control.path))
         return next(((now, c) for c in same if now is not None), None)
 
     def numbers_now() -> tuple[Sequence[PointNumber], Point] | None:
@@ -161,18 +153,10 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
         now = current()
         if now is None:
             return f"{obj.title} is no longer in the scene."
-        return document.attempt(drag_of(*now, at), f"point {id(numbers)}")
+        return document.attempt(drag_of(*now, at), f"point {id(current)}")
 
-    at = view.camera.to_screen(control.at)
-    editor = PointEditor(
-        view,
-        at,
-        f"{obj.title}: {control.label.lower()}",
-        numbers,
-        control.at,
-        document.document.unit,
-        moved,
-    )
+    title, numbers = f"{obj.title}: {control.label.lower()}", point_numbers(obj, control)
+    editor = PointEditor(view, title, numbers, control.at, moved=moved)
     editor.form.refused.connect(document.failed)
     editor.follow(document.changed, numbers_now)
 
@@ -187,44 +171,20 @@ def edit_centre(view: CanvasView, at: Point) -> None:
         view.update()
         return ""
 
-    PointEditor(
-        view,
-        view.camera.to_screen(at),
-        "Centre of rotation",
-        COORDINATES,
-        at,
-        view.document.document.unit,
-        moved,
-    )
+    PointEditor(view, "Centre of rotation", COORDINATES, at, moved=moved)
 
 
-def type_point(view: CanvasView, text: str) -> bool:
+def type_point(view: CanvasView, text: str) -> None:
     """Open the form for the point that the create mode waits for, with ``text`` as its first
-    number. Returns False in another mode.
+    number.
     """
     mode = view.mode
-    if not isinstance(mode, CreateMode):
-        return False
-    at = (
-        view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos())))
-        if mode.at is None
-        else mode.at
-    )
-    numbers: tuple[PointNumber, ...]
-    done: Callable[[Point], None]
-    if mode.begun is None:
-        what, numbers, done = "first point", COORDINATES, mode.begin_at
-    else:
-        what, numbers, done = "next point", (*polar_numbers(mode.begun), *COORDINATES), mode.draw_to
-    form = PointEditor(
-        view,
-        view.camera.to_screen(at),
-        f"{title_of(mode.kind)}: {what}",
-        numbers,
-        at,
-        view.document.document.unit,
-        lambda _: "",
-        done,
-    )
+    assert isinstance(mode, CreateMode)
+    at = mode.at or view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos())))
+    numbers: tuple[PointNumber, ...] = COORDINATES
+    if mode.begun is not None:
+        numbers = *polar_numbers(mode.begun), *COORDINATES
+    what = "first point" if mode.begun is None else "next point"
+    done = mode.begin_at if mode.begun is None else mode.draw_to
+    form = PointEditor(view, f"{title_of(mode.kind)}: {what}", numbers, at, done=done)
     form.begin(0, text)
-    return True

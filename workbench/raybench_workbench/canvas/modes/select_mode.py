@@ -41,6 +41,7 @@ from raybench_workbench.canvas.modes.drags import (
     Pan,
     RubberBand,
 )
+from raybench_workbench.canvas.modes.mode import Mode
 from raybench_workbench.panels.form import Form, Part
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.theme import set_role
@@ -56,14 +57,13 @@ _BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
 """The space in "20 -30", which are two numbers; "20 - 30" and "20-30" are one."""
 
 
-class SelectMode:
+class SelectMode(Mode):
     """States: nothing pressed; pressed, not yet a drag; dragging."""
 
     def __init__(self, view: CanvasView) -> None:
-        self._view = view
+        super().__init__(view)
         self._pressed: tuple[QPointF, Qt.MouseButton, Modifiers, Hit | None] | None = None
         self.drag: Drag | None = None
-        self.space = False
 
     @property
     def busy(self) -> bool:
@@ -114,7 +114,6 @@ class SelectMode:
         return drag is not None
 
     def leave(self) -> None:
-        """Keep what the current drag has done so far; called before another mode is activated."""
         drag, self.drag, self._pressed = self.drag, None, None
         if drag is not None:
             drag.finish()
@@ -199,27 +198,26 @@ def _extends_selection(modifiers: Modifiers) -> bool:
 
 
 class PointEditor(QWidget):
-    """Calls ``moved`` with the point for each committed number, and ``done``, if given, when Enter
-    closes it. Esc or a click elsewhere also close it.
+    """Calls ``moved`` with the point for each committed number, and ``done`` when Enter closes it.
+    Esc or a click elsewhere also close it.
 
     ``moved`` returns why the position is refused, or an empty text.
     """
 
     def __init__(
         self,
-        parent: QWidget,
-        beside: QPointF,
+        view: CanvasView,
         title: str,
         numbers: Sequence[PointNumber],
         at: Point,
-        unit: str,
-        moved: Callable[[Point], str],
-        done: Callable[[Point], None] | None = None,
+        *,
+        moved: Callable[[Point], str] = lambda at: "",
+        done: Callable[[Point], object] = lambda at: None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(view)
         self._numbers, self._at, self._moved, self._done = numbers, at, moved, done
         set_role(self, "card")
-        self.form = Form([at], self._change_document, unit)
+        self.form = Form([at], self._change_document, view.document.document.unit)
         self.form.add_heading(title)
         self.edits: list[NumberEdit] = []
         for i, number in enumerate(numbers):
@@ -236,9 +234,10 @@ class PointEditor(QWidget):
         self.form.show_values([at])
         self.setFixedWidth(WIDTH)
         self.adjustSize()
+        beside = view.camera.to_screen(at) + QPointF(14, 14)
         self.move(
-            int(min(max(beside.x() + 14, 0), max(0, parent.width() - self.width()))),
-            int(min(max(beside.y() + 14, 0), max(0, parent.height() - self.height()))),
+            int(min(max(beside.x(), 0), max(0, view.width() - self.width()))),
+            int(min(max(beside.y(), 0), max(0, view.height() - self.height()))),
         )
         self.show()
         self.begin(0)
@@ -320,13 +319,10 @@ class PointEditor(QWidget):
         self.form.change({str(row): numbers[0], str(row + 1): numbers[1]})
 
     def _take_text(self, edit: QObject) -> None:
-        if (
-            not isinstance(edit, NumberEdit) or edit.isModified()
-        ):  # refused: it stays open to be corrected
-            return
-        if self._done is not None:
+        refused = not isinstance(edit, NumberEdit) or edit.isModified()
+        if not refused:  # else it stays open to be corrected
             self._done(self._at)
-        self.close_editor()
+            self.close_editor()
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isVisible() and not self.isAncestorOf(now):

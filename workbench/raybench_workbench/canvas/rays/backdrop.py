@@ -5,7 +5,6 @@ and in coarse pixels. When no more changes follow, a worker thread makes fine im
 while the quick one stays visible.
 """
 
-import math
 import time
 from dataclasses import dataclass
 from functools import partial
@@ -32,7 +31,7 @@ from raybench_workbench.canvas.rays.drawing import (
 from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.canvas.strokes import Style
-from raybench_workbench.canvas.viewport import Viewport
+from raybench_workbench.canvas.viewport import Viewport, multiples
 from raybench_workbench.threads import in_background, reason_of
 
 DIMMED = 0.3
@@ -275,9 +274,9 @@ def _paint_grid(painter: QPainter, step: float, viewport: Viewport) -> None:
     painter.setPen(pen)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     left, top, width, height = camera.rectangle(size)
-    for i in range(math.ceil(left / step), math.floor((left + width) / step) + 1):
+    for i in multiples(step, left, width):
         x = round((i * step - camera.x) * camera.scale)
         painter.drawLine(QLineF(x, 0, x, size[1]))
-    for i in range(math.ceil(top / step), math.floor((top + height) / step) + 1):
+    for i in multiples(step, top, height):
         y = round((i * step - camera.y) * camera.scale)
         painter.drawLine(QLineF(0, y, size[0], y))

@@ -1,0 +1,129 @@
+"""What one painting of the canvas, or of a figure, shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
+
+from raybench.kinds.object import SceneObject
+from raybench.raster.coloring import Legend
+from raybench.scene.document import Document
+from raybench.trace.results.result import TraceResult
+from raybench_workbench.canvas.labels import Label, Light, Placed, outlines_to_avoid, place_labels
+from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
+from raybench_workbench.canvas.readings import Reading, detector_readings
+from raybench_workbench.canvas.texts import Sizes, readable_sizes
+from raybench_workbench.canvas.viewport import Camera, Viewport
+from raybench_workbench.measuring.measurements import measurement_readings
+from raybench_workbench.theme import Theme
+
+if TYPE_CHECKING:
+    from raybench.analysis.measurements import Drawn
+    from raybench_workbench.canvas.view import CanvasView
+
+MAX_NAMES = 8
+"""Number of selected objects up to which their names and edge labels are painted."""
+
+
+@dataclass(eq=False)
+class Frame:
+    """What the layers show, and what each of them leaves for the next ones."""
+
+    document: Document
+    result: TraceResult | None
+    viewport: Viewport
+    paint_backdrop: Callable[[QPainter, Frame], None]
+    """Paints the ground and the rays, and notes their light, arrow heads and legend."""
+    view: CanvasView | None = None
+    """The canvas that is painted; None for a figure."""
+    light: Light | None = None
+    heads: ArrowHeads | None = None
+    legend: Legend | None = None
+    taken: list[QRectF] = field(default_factory=list)
+    """The boxes, in pixels, that labels must not cover."""
+    scale: QRectF = field(default_factory=QRectF)
+    """The box of the scale bar."""
+    value_boxes: dict[str, QRectF] = field(default_factory=dict)
+    """Where the values of measurements were painted, by name."""
+
+    @property
+    def canvas(self) -> CanvasView:
+        """The canvas, for the layers that figures do not have."""
+        assert self.view is not None
+        return self.view
+
+    @property
+    def camera(self) -> Camera:
+        return self.viewport.camera
+
+    @property
+    def theme(self) -> Theme:
+        return self.viewport.theme
+
+    @cached_property
+    def detected(self) -> Mapping[int, Reading]:
+        """The readings of detectors, by object key."""
+        return detector_readings(self.document, self.result)
+
+    @cached_property
+    def text_sizes(self) -> Sizes:
+        """The sizes of texts that are enlarged on the canvas."""
+        return readable_sizes(self.document, self.camera) if self.view is not None else {}
+
+    @cached_property
+    def measured(self) -> Mapping[str, Drawn]:
+        """The measurements as they are drawn, by name; that being taken has none."""
+        view = self.view
+        if view is None:
+            return measurement_readings(self.document, self.result)
+        measured = view.measured.drawn(self.document, self.result)
+        if (draft := view.mode.draft) is not None:
+            measured = measured | measurement_readings(self.document, self.result, {"": draft})
+        return measured
+
+    @property
+    def selected_measurements(self) -> Collection[str]:
+        """The names of the measurements in the accent colour: that being taken, or those
+        selected.
+        """
+        if self.view is None:
+            return ()
+        return {""} if "" in self.measured else self.view.selection.measurements
+
+    @property
+    def selected(self) -> Collection[int]:
+        """The keys of the selected objects."""
+        return self.view.selection.keys if self.view is not None else ()
+
+    @cached_property
+    def chosen(self) -> list[SceneObject]:
+        """The selected objects that are not hidden."""
+        keys = set(self.selected) - self.document.hidden
+        return [o for o in self.document.scene.objects if o.key in keys] if keys else []
+
+    @cached_property
+    def under_pointer(self) -> SceneObject | None:
+        """The visible object under the pointer."""
+        hovered = self.view.hovered if self.view is not None else None
+        if hovered is None or hovered in self.document.hidden:
+            return None
+        return self.document.scene.get(hovered)
+
+    @cached_property
+    def labelled(self) -> list[SceneObject]:
+        """The objects whose names and edge labels are painted."""
+        labelled = self.chosen if len(self.selected) <= MAX_NAMES else []
+        under = self.under_pointer
+        return labelled if under is None or under in labelled else [*labelled, under]
+
+    def place(self, labels: list[Label]) -> list[Placed]:
+        """Place labels where they cover nothing that is taken."""
+        avoiding = any(label.of is not None or label.apart for label in labels)
+        outlines = outlines_to_avoid(self.document, self.camera) if avoiding else None
+        size = self.viewport.size
+        return place_labels(labels, self.taken, size, self.light, outlines, self.heads)

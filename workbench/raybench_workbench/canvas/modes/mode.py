@@ -1,0 +1,123 @@
+"""What the modes of the canvas have in common: what they show, and panning with other buttons or
+Space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+
+from raybench.kinds.object import SceneObject
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.modes.drags import Modifiers, Pan
+
+if TYPE_CHECKING:
+    from raybench.scene.measurements import Measurement
+    from raybench_workbench.canvas.view import CanvasView
+
+SLACK = 4
+"""Largest movement of a click in pixels; more is a drag. Twice that for hitting a corner."""
+
+
+class Mode:
+    """A way of working on the canvas; it gets the events of the mouse."""
+
+    ghost: tuple[SceneObject, ...] = ()
+    """A preview of the objects that the first click would begin."""
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
+        self.space = False
+        """Whether Space is held, so that a drag pans."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether nothing under the pointer is lit."""
+        return False
+
+    @property
+    def begun(self) -> Point | None:
+        """The point before the one at the pointer."""
+        return None
+
+    @property
+    def points(self) -> Sequence[Point]:
+        """The points clicked so far and, last, that at the pointer."""
+        return ()
+
+    @property
+    def hint(self) -> str:
+        """The instruction shown at the foot of the canvas."""
+        return ""
+
+    @property
+    def draft(self) -> Measurement | None:
+        """The measurement that a click would take."""
+        return None
+
+    def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
+        raise NotImplementedError
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        raise NotImplementedError
+
+    def release(self, at: QPointF, button: Qt.MouseButton) -> None:
+        raise NotImplementedError
+
+    def cancel(self) -> bool:
+        """Take back what was begun last; returns whether there was anything."""
+        raise NotImplementedError
+
+    def finish(self) -> bool:
+        """Finish what is begun; returns whether the mode does."""
+        return False
+
+    def leave(self) -> None:
+        """Keep what was done so far; called before another mode is activated."""
+
+    def leave_canvas(self) -> None:
+        """Remove what is shown at the pointer, which has left the canvas."""
+
+
+class PointMode(Mode):
+    """A mode that takes points, by clicks or from a press to a release elsewhere."""
+
+    def __init__(self, view: CanvasView) -> None:
+        super().__init__(view)
+        self._pan: tuple[Pan, Qt.MouseButton] | None = None
+        self._pressed: QPointF | None = None
+
+    def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
+        if button != Qt.MouseButton.LeftButton or self.space:
+            self._pan = Pan(self._view, at), button
+        else:
+            self._pressed = at
+            self._press_left(at, modifiers)
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        if self._pan is not None:
+            self._pan[0].move(at, modifiers)
+        else:
+            self._follow_pointer(at, modifiers)
+
+    def release(self, at: QPointF, button: Qt.MouseButton) -> None:
+        if self._pan is None:
+            dragged = self._is_drag(at)
+            self._pressed = None
+            self._release_left(at, dragged=dragged)
+        elif button == self._pan[1]:
+            self._pan = None
+
+    def _is_drag(self, at: QPointF) -> bool:
+        return self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
+
+    def _press_left(self, at: QPointF, modifiers: Modifiers) -> None:
+        raise NotImplementedError
+
+    def _follow_pointer(self, at: QPointF, modifiers: Modifiers) -> None:
+        raise NotImplementedError
+
+    def _release_left(self, at: QPointF, *, dragged: bool) -> None:
+        raise NotImplementedError
