@@ -1,6 +1,7 @@
 """CSV with texts marked so that spreadsheets do not evaluate them as formulas."""
 
 import csv
+import io
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import TextIO
@@ -23,6 +24,13 @@ class CsvWriter:
     def writerows(self, rows: Iterable[Iterable[object]]) -> None:
         for row in rows:
             self.writerow(row)
+
+
+def csv_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A table as CSV."""
+    text = io.StringIO(newline="")
+    CsvWriter(text).writerows([titles, *rows])
+    return text.getvalue()
 
 
 @lru_cache(4096)

@@ -121,10 +121,10 @@ class Outlines:
     def intersects(self, box: QRectF, except_key: int | None) -> bool:
         """Whether a box in pixels intersects an object, other than that with the given key."""
         low, high = map(self._camera.to_scene, (box.topLeft(), box.bottomRight()))
-        near = ((self._boxes[:, 0] <= high) & (self._boxes[:, 1] >= low)).all(axis=1)
+        near = (self._boxes[:, 0] <= high) & (self._boxes[:, 1] >= low)
         return any(
             self._outline(part).intersects(box)
-            for key, parts in itertools.compress(self._objects, near)
+            for key, parts in itertools.compress(self._objects, near.all(axis=1).tolist())
             if key != except_key
             for part in parts
         )

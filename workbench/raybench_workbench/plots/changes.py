@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from raybench.analysis.measures.bound import Bound, bind
 from raybench.analysis.measures.grammar import Expression, InvalidMeasure
@@ -21,11 +21,11 @@ from raybench.scene.document import Document
 from raybench.study.request import Renaming
 from raybench.study.terms.parameter import measure_names
 from raybench.trace.results.result import TraceResult
-from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.plots.curves import Curve, CurvePlot
+from raybench_workbench.plots.curves import Curve, CurvePlot, PlotOrHint
+from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import Hint, WrappedLabel, complete_with
+from raybench_workbench.widgets import WrappedLabel, complete_with
 
 MAX_VALUES = 1_000
 """Number of values that are kept; the oldest are dropped."""
@@ -46,10 +46,8 @@ class Value:
     @property
     def described(self) -> str:
         """The change, and the value or why it is undefined."""
-        return (
-            f"{self.words}:"
-            f" {self.measured.number if self.measured.defined else self.measured.reason}"
-        )
+        measured = self.measured
+        return f"{self.words}: {measured.number if measured.defined else measured.reason}"
 
 
 class MeasuredChanges(QObject):
@@ -62,9 +60,12 @@ class MeasuredChanges(QObject):
     renamed = Signal()
     """The `expression` follows another name of an object."""
 
-    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+    def __init__(
+        self, document: WorkDocument, latest: Latest, parent: QObject | None = None
+    ) -> None:
+        """``latest`` runs the measuring."""
         super().__init__(parent)
-        self._document = document
+        self._document, self._latest = document, latest
         self._bound: Bound | None = None
         self._done = 0
         """Number of steps in the history at the last change; a smaller number afterwards means an
@@ -74,17 +75,11 @@ class MeasuredChanges(QObject):
         """Counts the measures that were chosen: a value of an earlier one, whose computation went
         on, is none of this one.
         """
-        self._latest = Latest(self, document.failed.emit, "The measure over changes", late=True)
         self.expression = ""
         self.values: list[Value] = []
         document.opened.connect(self.stop)
         document.changed.connect(self._follow_names)
         document.resultChanged.connect(self._measure_result)
-
-    @property
-    def settled(self) -> bool:
-        """Whether the current trace has been measured."""
-        return not self._latest.working
 
     def watch(self, text: str) -> None:
         """Measure another expression from now on. Raises the errors of `bind`, and then keeps the
@@ -113,25 +108,18 @@ class MeasuredChanges(QObject):
         """The values over their number, from 0; None without values."""
         if not self.values:
             return None
-        y = np.array([v.measured.value if v.measured.defined else math.nan for v in self.values])
-        unit = next((v.measured.unit for v in reversed(self.values) if v.measured.defined), "")
+        measured = [v.measured for v in self.values]
+        y = np.array([m.value if m.defined else math.nan for m in measured])
+        unit = next((m.unit for m in reversed(measured) if m.defined), "")
         number = np.arange(len(y), dtype=np.float64)
-        words = [v.words for v in self.values]
         table = {
             "change": number,
-            "what": np.array(words, object),
-            f"{self.expression}{f' [{unit}]' if unit else ''}": y,
+            "what": np.array([v.words for v in self.values], object),
+            f"{self.expression} [{unit}]" if unit else self.expression: y,
         }
         up = f"{self.expression} ({unit})" if unit else self.expression
-        return Curve(
-            number,
-            y,
-            "change",
-            up,
-            table,
-            points=tuple(v.described for v in self.values),
-            note=self.values[-1].described,
-        )
+        points = tuple(v.described for v in self.values)
+        return Curve(number, y, "change", up, table, points=points, note=points[-1])
 
     def stop(self) -> None:
         """Measure nothing, and forget the values."""
@@ -144,14 +132,11 @@ class MeasuredChanges(QObject):
         if self._bound is None or result is None or result.revision != document.revision:
             return
         final = self._document.gesture is None and result is self._document.session.fresh_result
-        value, watched = (
-            partial(Value, result.revision, self._change_described(final), final=final),
-            self._watched,
-        )
+        words, watched = self._change_described(final), self._watched
 
         def take(measured: Measured) -> None:
             if watched == self._watched:
-                self._keep_value(value(measured=measured))
+                self._keep_value(Value(result.revision, words, measured, final))
 
         self._latest.ask(partial(_measured_value, self._bound, document, result), take)
 
@@ -167,9 +152,8 @@ class MeasuredChanges(QObject):
     def _keep_value(self, value: Value) -> None:
         while self.values and not self.values[-1].final:
             self.values.pop()
-        if value.measured.defined and any(
-            v.measured.defined and v.measured.unit != value.measured.unit for v in self.values
-        ):
+        units = {v.measured.unit for v in self.values if v.measured.defined}
+        if value.measured.defined and units - {value.measured.unit}:
             self.values = []  # the document has another unit
         if not self.values or self.values[-1].revision != value.revision:
             self.values = [*self.values[1 - MAX_VALUES :], value]
@@ -183,10 +167,8 @@ def _measured_value(bound: Bound, document: Document, result: TraceResult) -> Me
         return Measured(math.nan, "", bound.expression, str(error))
 
 
-class ChangesPlot(QObject):
-    """Plots a measure that the user types; at first the power at the ``detector`` of a document.
-    See `PlotKind`.
-    """
+class ChangesPlot(PlotKind):
+    """Plots a measure that the user types; at first the power at the ``detector`` of a document."""
 
     titles: ClassVar = {"changes": "A measure over changes"}
     subject = "changes"
@@ -197,9 +179,9 @@ class ChangesPlot(QObject):
         detector: Callable[[Document], Detector | None],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(document, "The measure over changes", parent)
         self._detector = detector
-        self.measured = MeasuredChanges(document, self)
+        self.measured = MeasuredChanges(document, self._latest, self)
         self.measured.renamed.connect(self._follow_names)
         self._begun = False
         """Whether a measure was written, by the plot or by the user, in this document."""
@@ -211,37 +193,24 @@ class ChangesPlot(QObject):
         self.refusal = WrappedLabel(role="error")
         self.refusal.hide()
         document.opened.connect(self._reset_curves)
-        self.note = WrappedLabel(role="dim", selectable=True)
-        self.side = QWidget(parent)
-        column = QVBoxLayout(self.side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
-        for part in (self.expression, self.refusal, self.note):
-            column.addWidget(part)
-        self.plot, self.hint = CurvePlot("A measure over changes", counts=True), Hint(HINT)
-        self.view = QStackedWidget(parent)
-        self.view.addWidget(self.plot)
-        self.view.addWidget(self.hint)
+        self._column.insertWidget(0, self.expression)
+        self._column.insertWidget(1, self.refusal)
+        self._view = PlotOrHint("A measure over changes", HINT, parent, counts=True)
 
     @property
-    def drawn(self) -> bool:
-        return self.view.currentWidget() is self.plot
+    def plot(self) -> CurvePlot:
+        return self._view.plot
 
     @property
-    def settled(self) -> bool:
-        return self.measured.settled
-
-    def csv(self) -> str:
-        return self.plot.curve.csv() if self.plot.curve is not None else ""
+    def view(self) -> QWidget:
+        return self._view
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
-        if (
-            not self._begun
-            and not self.expression.text()
-            and (detector := self._detector(document)) is not None
-        ):
-            self.expression.setText(str(Expression("power", (detector.title,))))
-            self._watch_measures()
+        if not self._begun and not self.expression.text():
+            detector = self._detector(document)
+            if detector is not None:
+                self.expression.setText(str(Expression("power", (detector.title,))))
+                self._watch_measures()
         self._show_changes()
 
     def _watch_measures(self) -> None:
@@ -270,6 +239,6 @@ class ChangesPlot(QObject):
 
     def _show_changes(self) -> None:
         curve = self.measured.curve()
-        self.view.setCurrentWidget(self.hint if curve is None else self.plot)
+        self._view.show_plot(curve is not None)
         self.plot.show_curve(curve)
         self.note.setText(curve.note if curve is not None else "")

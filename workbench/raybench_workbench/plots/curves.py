@@ -2,7 +2,6 @@
 exports.
 """
 
-import io
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,17 +11,19 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.profiles import through_focus
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, histogram
-from raybench.files.csv_text import CsvWriter
+from raybench.files.csv_text import csv_table
 from raybench.kinds.detectors import Detector
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.viewport import round_length
 from raybench_workbench.plots.themed_plot import MARGIN, CountAxis, ThemedPlot
 from raybench_workbench.texts import tool_tip
+from raybench_workbench.widgets import Hint
 
 ONE_ANGLE = 1.0
 """Bin width in degrees for light that arrives at a single angle."""
@@ -57,13 +58,8 @@ class Curve:
 
     def csv(self) -> str:
         """The table as CSV, a line for each bin or point."""
-        text = io.StringIO(newline="")
-        writer = CsvWriter(text)
-        writer.writerow(self.table)
-        writer.writerows(
-            zip(*(np.asarray(column).tolist() for column in self.table.values()), strict=True)
-        )
-        return text.getvalue()
+        columns = (np.asarray(column).tolist() for column in self.table.values())
+        return csv_table(self.table, zip(*columns, strict=True))
 
 
 @dataclass(frozen=True)
@@ -182,6 +178,13 @@ class CurvePlot(ThemedPlot):
         self.curve: Curve | None = None
         self.retheme()
 
+    @property
+    def drawn(self) -> bool:
+        return self.curve is not None
+
+    def csv(self) -> str:
+        return self.curve.csv() if self.curve is not None else ""
+
     def retheme(self, *_: object) -> None:
         super().retheme()
         self.show_curve(self.curve)
@@ -190,23 +193,18 @@ class CurvePlot(ThemedPlot):
         """Show another curve."""
         self.curve = curve
         self.clear()
-        self.set_titles(
-            curve.across if curve is not None else "", curve.up if curve is not None else ""
-        )
+        self.set_titles(*(curve.across, curve.up) if curve is not None else ("", ""))
         drawn = curve is not None and len(curve.y) > 0
         for side in ("left", "bottom"):  # whose numbers would be those of an earlier curve
             self.showAxis(side, drawn)
         if curve is None or not drawn:
             return
-        accent, faint = (
-            theme.current_theme().color("accent"),
-            theme.current_theme().color("accent", 0.2),
-        )
+        accent = theme.current_theme().color("accent")
+        faint = pg.mkBrush(theme.current_theme().color("accent", 0.2))
         pen = pg.mkPen(accent, width=1)
         if curve.steps:
-            self.plot(
-                curve.x, curve.y, stepMode="center", pen=pen, fillLevel=0.0, brush=pg.mkBrush(faint)
-            )
+            filled = {"stepMode": "center", "fillLevel": 0.0, "brush": faint}
+            self.plot(curve.x, curve.y, pen=pen, **filled)
         elif curve.lines:
             feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
             self.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
@@ -240,3 +238,16 @@ class CurvePlot(ThemedPlot):
         wide = 0.0 if last > first else 0.5
         self.setXRange(first - wide, last + wide, padding=MARGIN)
         self.setYRange(low, high if high > low else low + 1.0, padding=MARGIN)
+
+
+class PlotOrHint(QStackedWidget):
+    """A plot of a curve or, while there is none, what to do for it."""
+
+    def __init__(self, name: str, hint: str, parent: QWidget, *, counts: bool = False) -> None:
+        super().__init__(parent)
+        self.plot, self.hint = CurvePlot(name, counts=counts), Hint(hint)
+        self.addWidget(self.plot)
+        self.addWidget(self.hint)
+
+    def show_plot(self, shown: bool) -> None:
+        self.setCurrentWidget(self.plot if shown else self.hint)

@@ -2,31 +2,30 @@
 ends, on the right.
 """
 
-import io
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from raybench.analysis.geometry.straight import Floats
 from raybench.analysis.measures.light import Light
 from raybench.analysis.profiles import PowerFlow, power_flow
-from raybench.files.csv_text import CsvWriter
+from raybench.files.csv_text import csv_table
 from raybench.raster.coloring import CATEGORIES
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.canvas.rays.light_colors import readable_colors
+from raybench_workbench.canvas.strokes import set_ink
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.plots.light_plot import REDUCED
+from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.plots.themed_plot import save_painting
-from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import WrappedLabel, elided_to
+from raybench_workbench.widgets import elided_to
 
 BAR = 10
 """Width of the bars at the ends, in pixels."""
@@ -45,6 +44,10 @@ class FlowView(QWidget):
         self.flow: PowerFlow | None = None
         theme.notifier.changed.connect(self.update)
 
+    @property
+    def drawn(self) -> bool:
+        return self.flow is not None and bool(self.flow.power.any())
+
     def show_flow(self, flow: PowerFlow | None) -> None:
         self.flow = flow
         self.update()
@@ -58,9 +61,13 @@ class FlowView(QWidget):
 
     def save(self, path: Path) -> None:
         """Write the flow, see `save_painting`."""
-        save_painting(
-            path, self.size(), lambda painter: paint_flow(painter, self.flow, self.size())
-        )
+        size = self.size()
+        save_painting(path, size, lambda painter: paint_flow(painter, self.flow, size))
+
+    def csv(self) -> str:
+        """The flows as CSV: source, end, power, and its fraction of the source's power."""
+        titles = ["source", "end", "power [relative power]", "part of the source"]
+        return csv_table(titles, self.flow.rows() if self.flow is not None else [])
 
 
 def merged_flow(flow: PowerFlow, most: int) -> PowerFlow:
@@ -79,25 +86,14 @@ def _merged_rows(
         return power, names
     strongest = np.argsort(-power.sum(axis=1), kind="stable")
     kept, rest = np.sort(strongest[: most - 1]), strongest[most - 1 :]
-    return np.vstack([power[kept], power[rest].sum(axis=0)]), (
-        *(names[i] for i in kept),
-        f"{len(rest)} other {what}",
-    )
-
-
-def flow_csv(flow: PowerFlow) -> str:
-    """The flows as CSV: source, end, power, and its fraction of the source's power."""
-    text = io.StringIO(newline="")
-    writer = CsvWriter(text)
-    writer.writerow(["source", "end", "power [relative power]", "part of the source"])
-    writer.writerows(flow.rows())
-    return text.getvalue()
+    merged = np.vstack([power[kept], power[rest].sum(axis=0)])
+    return merged, (*(names[i] for i in kept), f"{len(rest)} other {what}")
 
 
 def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     """Paint the flow into a widget of this size."""
-    current = theme.current_theme()
-    painter.fillRect(0, 0, size.width(), size.height(), current.color("panel"))
+    current, area = theme.current_theme(), QRectF(QPointF(), size.toSizeF())
+    painter.fillRect(area, current.color("panel"))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.text_font(theme.SMALL_SIZE))
     if flow is None:  # not measured yet
@@ -105,68 +101,51 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     total = float(flow.power.sum())
     if total <= 0:
         painter.setPen(current.color("dim"))
-        painter.drawText(
-            QRectF(0, 0, size.width(), size.height()),
-            Qt.AlignmentFlag.AlignCenter,
-            "No light is emitted.",
-        )
+        painter.drawText(area, Qt.AlignmentFlag.AlignCenter, "No light is emitted.")
         return
     flow = merged_flow(flow, MAX_BARS)
-    power, ends = flow.power, list(flow.ends)
-    metrics = painter.fontMetrics()
-    widest = min(size.width() / 3, size.width() / 2 - 3 * BAR - 3 * theme.GRID)  # of a label
+    power, ending = flow.power, flow.power.sum(axis=0).tolist()
+    metrics, grid = painter.fontMetrics(), theme.GRID
+    width_of = metrics.horizontalAdvance
+    widest = min(size.width() / 3, size.width() / 2 - 3 * BAR - 3 * grid)  # of a label
     names = [elided_to(name, metrics, widest) for name in flow.sources]
-    parts = [f"  {100 * part / total:.3g} %" for part in power.sum(axis=0).tolist()]
+    parts = [f"  {100 * part / total:.3g} %" for part in ending]
     shares = [
-        elided_to(end, metrics, widest - metrics.horizontalAdvance(part)) + part
-        for end, part in zip(ends, parts, strict=True)
+        elided_to(end, metrics, widest - width_of(part)) + part
+        for end, part in zip(flow.ends, parts, strict=True)
     ]
-    left = max(metrics.horizontalAdvance(s) for s in names) + 3 * theme.GRID
-    right = size.width() - max(metrics.horizontalAdvance(s) for s in shares) - 3 * theme.GRID
-    height = size.height() - 2 * theme.GRID - SPACE * (max(len(ends), len(power)) - 1)
+    left = max(map(width_of, names)) + 3 * grid
+    right = size.width() - max(map(width_of, shares)) - 3 * grid
+    height = size.height() - 2 * grid - SPACE * (max(power.shape) - 1)
     if right - left < 6 * BAR or height < 20:
         return
-    unit = height / float(power.sum())
     colors = [QColor.fromRgbF(*rgb) for rgb in readable_colors(CATEGORIES, current).tolist()]
-    ends_at, y = [], float(theme.GRID)
-    for part in power.sum(axis=0).tolist():
-        ends_at.append(y)
-        y += part * unit + SPACE
-    y = float(theme.GRID)
-    used = list(ends_at)
+    unit, below = height / float(power.sum()), metrics.ascent() / 2 - 2
+    starts = np.cumsum([0.0, *(part * unit + SPACE for part in ending[:-1])]) + grid
+    used, y = starts.tolist(), float(grid)
     for i, row in enumerate(power.tolist()):
         color = colors[i % len(colors)]
-        top = y
+        faint, top = QColor(color), y
+        faint.setAlphaF(0.34)
         for k, part in enumerate(row):
             if part > 0:
-                ribbon = QColor(color)
-                ribbon.setAlphaF(0.34)
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(ribbon)
+                set_ink(painter, None, faint)
                 painter.drawPath(_ribbon_path(left + BAR, y, right - BAR, used[k], part * unit))
                 y += part * unit
                 used[k] += part * unit
-        painter.setBrush(color)
+        set_ink(painter, None, color)
         painter.drawRect(QRectF(left, top, BAR, max(y - top, 1.0)))
         painter.setPen(current.color("text"))
-        name = names[i]
-        painter.drawText(
-            QPointF(
-                left - theme.GRID - metrics.horizontalAdvance(name),
-                (top + y) / 2 + metrics.ascent() / 2 - 2,
-            ),
-            name,
-        )
+        at = QPointF(left - grid - width_of(names[i]), (top + y) / 2 + below)
+        painter.drawText(at, names[i])
         y += SPACE
     last = -1e9
-    for k, (text, part) in enumerate(zip(shares, power.sum(axis=0).tolist(), strict=True)):
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(current.color("dim"))
-        painter.drawRect(QRectF(right - BAR, ends_at[k], BAR, max(part * unit, 1.0)))
-        base = max(ends_at[k] + part * unit / 2 + metrics.ascent() / 2 - 2, last + metrics.height())
+    for start, text, part in zip(starts.tolist(), shares, ending, strict=True):
+        set_ink(painter, None, current.color("dim"))
+        painter.drawRect(QRectF(right - BAR, start, BAR, max(part * unit, 1.0)))
+        last = max(start + part * unit / 2 + below, last + metrics.height())
         painter.setPen(current.color("text"))
-        painter.drawText(QPointF(right + theme.GRID, base), text)
-        last = base
+        painter.drawText(QPointF(right + grid, last), text)
 
 
 def _ribbon_path(x1: float, y1: float, x2: float, y2: float, thick: float) -> QPainterPath:
@@ -179,32 +158,25 @@ def _ribbon_path(x1: float, y1: float, x2: float, y2: float, thick: float) -> QP
     return path
 
 
-class FlowPlot(QObject):
-    """Measures the flow of all light in the background. See `PlotKind`."""
+class FlowPlot(PlotKind):
+    """Measures the flow of all light."""
 
     titles: ClassVar = {"flow": "Where power goes"}
     subject = "power"
-    shown = Signal()
-    """Another plot is shown, or none."""
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(document, "The plot", parent)
         self._result: TraceResult | None = None
-        self._latest = Latest(self, document.failed.emit, "The plot", late=True)
+        self._view = FlowView(parent)
         document.opened.connect(self._clear_plot)
-        self.side = self.note = WrappedLabel(parent=parent, role="dim", selectable=True)
-        self.view = self.plot = FlowView(parent)
 
     @property
-    def drawn(self) -> bool:
-        return self.plot.flow is not None and bool(self.plot.flow.power.any())
+    def plot(self) -> FlowView:
+        return self._view
 
     @property
-    def settled(self) -> bool:
-        return not self._latest.working
-
-    def csv(self) -> str:
-        return flow_csv(self.plot.flow) if self.plot.flow is not None and self.drawn else ""
+    def view(self) -> FlowView:
+        return self._view
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
         if result is not None and result is not self._result:
@@ -225,6 +197,6 @@ class FlowPlot(QObject):
         if self._result is None:
             return
         self.plot.show_flow(flow)
-        emitted = "in parts of all emitted power" if self.drawn else "no light is emitted"
+        emitted = "in parts of all emitted power" if self.plot.drawn else "no light is emitted"
         self.note.setText(REDUCED if result.completion == Completion.REDUCED else emitted)
         self.shown.emit()

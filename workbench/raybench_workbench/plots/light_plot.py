@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from raybench.analysis.measures.bound import BoundMeasure
 from raybench.analysis.measures.light import Light
@@ -19,10 +19,10 @@ from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.plots.curves import PLOTS, Curve, CurvePlot
+from raybench_workbench.plots.curves import PLOTS, Curve, CurvePlot, PlotOrHint
+from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.texts import grouped_digits, tool_tip
-from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import ElidedLabel, Hint, WrappedLabel
+from raybench_workbench.widgets import ElidedLabel
 
 BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""
@@ -42,8 +42,6 @@ NO_CURVE = {
     "spot": "less than two rays",
 }
 """Why there is no curve, by plot."""
-REDUCED = "reduced while dragging"
-"""The note while a part of the rays is traced."""
 
 
 @dataclass(frozen=True)
@@ -71,59 +69,35 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
     values = {}
     for name in NAMES:
         measure = MEASURES[name]
-        measured = BoundMeasure(
-            measure, (detector.key,) if name == "signed_power" else (detector.key, None), name
-        ).evaluate(light)
+        of = (detector.key,) if name == "signed_power" else (detector.key, None)
+        measured = BoundMeasure(measure, of, name).evaluate(light)
         unit = f" {measured.unit}" if measure.unit is Unit.LENGTH else ""
         tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
         values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
-    at = light_at(
-        light.result, light.index_by_key[detector.key], detector, 0 if detector.own_bins else BINS
-    )
+    index = light.index_by_key[detector.key]
+    at = light_at(light.result, index, detector, 0 if detector.own_bins else BINS)
     try:
         curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
     except NoFocus as error:
         return _Answer(None, values, str(error))
-    note = (
-        curve.note or f"{grouped_digits(len(at.rows))} rays"
-        if curve is not None
-        else NO_CURVE[wanted.plot]
-    )
-    return _Answer(curve, values, note)
+    if curve is None:
+        return _Answer(None, values, NO_CURVE[wanted.plot])
+    return _Answer(curve, values, curve.note or f"{grouped_digits(len(at.rows))} rays")
 
 
-class LightPlot(QObject):
-    """Shows the selected detector; without one, the last one shown or the first of the scene. See
-    `PlotKind`.
-    """
+class LightPlot(PlotKind):
+    """Shows the selected detector; without one, the last one shown or the first of the scene."""
 
     titles: ClassVar = {plot.name: plot.title for plot in PLOTS.values()}
-    shown = Signal()
-    """Another plot is shown, or none."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(document, "The plot", parent)
         self._selection = selection
         self._key: int | None = None
         self._wanted: _Wanted | None = None
-        self._latest = Latest(self, document.failed.emit, "The plot", late=True)
         document.opened.connect(self._clear_plot)
-        self.title, self.note = ElidedLabel(role="title"), WrappedLabel(role="dim", selectable=True)
+        self.title = ElidedLabel(role="title")
         self.values: dict[str, QLabel] = {}
-        self.side = QWidget(parent)
-        column = QVBoxLayout(self.side)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
-        column.addWidget(self.title)
-        column.addLayout(self._measures_grid())
-        column.addWidget(self.note)
-        self.plot = CurvePlot("Light at the detector")
-        self.hint = Hint(HINT)
-        self.view = QStackedWidget(parent)
-        self.view.addWidget(self.plot)
-        self.view.addWidget(self.hint)
-
-    def _measures_grid(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         grid.setVerticalSpacing(1)
@@ -136,36 +110,34 @@ class LightPlot(QObject):
             grid.addWidget(label, i, 0)
             grid.addWidget(value, i, 1)
             self.values[name] = value
-        return grid
+        self._column.insertWidget(0, self.title)
+        self._column.insertLayout(1, grid)
+        self._view = PlotOrHint("Light at the detector", HINT, parent)
+        self.hint = self._view.hint
 
     @property
-    def drawn(self) -> bool:
-        return self.plot.curve is not None
+    def plot(self) -> CurvePlot:
+        return self._view.plot
+
+    @property
+    def view(self) -> QWidget:
+        return self._view
 
     @property
     def subject(self) -> str:
         return self.title.full_text
 
-    @property
-    def settled(self) -> bool:
-        return not self._latest.working
-
-    def csv(self) -> str:
-        return self.plot.curve.csv() if self.plot.curve is not None else ""
-
     def detector_of(self, document: Document) -> Detector | None:
         """The detector to show."""
         detectors = {o.key: o for o in document.scene.optical if isinstance(o, Detector)}
-        chosen = (
-            detectors[k] for k in (*sorted(self._selection.keys), self._key) if k in detectors
-        )
-        return next(chosen, None) or next(iter(detectors.values()), None)
+        keys = *sorted(self._selection.keys), self._key, *detectors
+        return next((detectors[k] for k in keys if k in detectors), None)
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
         detector = self.detector_of(document)
         self._key = detector.key if detector is not None else None
         self.side.setVisible(detector is not None)  # the panel shows it
-        self.view.setCurrentWidget(self.hint if detector is None else self.plot)
+        self._view.show_plot(detector is not None)
         if detector is None:
             self._clear_plot()
         if detector is None or result is None:
@@ -198,7 +170,6 @@ class LightPlot(QObject):
             self.values[name].setText(text)
             self.values[name].setToolTip(tool_tip(tip))
         self.plot.show_curve(answer.curve)
-        self.note.setText(
-            REDUCED if wanted.result.completion == Completion.REDUCED else answer.note
-        )
+        reduced = wanted.result.completion == Completion.REDUCED
+        self.note.setText(REDUCED if reduced else answer.note)
         self.shown.emit()

@@ -2,9 +2,7 @@
 also during a drag.
 """
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
@@ -19,70 +17,19 @@ from PySide6.QtWidgets import (
 
 from raybench.errors import RaybenchError, elided
 from raybench.files.atomic import write_text
-from raybench.scene.document import Document
-from raybench.trace.results.result import TraceResult
 from raybench_workbench import theme
 from raybench_workbench.dialogs import ask_save_name, file_name
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.plots.changes import ChangesPlot
 from raybench_workbench.plots.flow import FlowPlot
 from raybench_workbench.plots.light_plot import LightPlot
+from raybench_workbench.plots.plot_kind import PlotKind
 from raybench_workbench.widgets import WrappedLabel
 
 SIDE = 232
 PICTURES = (".png", ".svg")
 OUTDATED = "From before the last change: the scene cannot be traced now."
 FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
-
-
-class Plot(Protocol):
-    """A widget with a plot that can be saved as a picture."""
-
-    def save(self, path: Path) -> None: ...
-
-
-class PlotKind(Protocol):
-    """A kind of plot: ``side`` on the left, with a ``note`` as its last line, and ``view``, which
-    contains the ``plot``, on the right.
-    """
-
-    note: WrappedLabel
-
-    @property
-    def titles(self) -> Mapping[str, str]:
-        """The titles of its plots by name, in the order in which they are listed."""
-        ...
-
-    @property
-    def side(self) -> QWidget: ...
-    @property
-    def view(self) -> QWidget: ...
-    @property
-    def plot(self) -> Plot: ...
-    @property
-    def drawn(self) -> bool:
-        """Whether there is a plot to export."""
-        ...
-
-    @property
-    def subject(self) -> str:
-        """The object of the plot, which names exported files."""
-        ...
-
-    @property
-    def settled(self) -> bool:
-        """Whether it shows what `follow` was last called with."""
-        ...
-
-    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
-        """Show the plot with a name. If ``result`` is None the visible plot stays: the document is
-        being traced.
-        """
-        ...
-
-    def csv(self) -> str:
-        """The numbers of the plot; empty if there are none."""
-        ...
 
 
 class PlotPanel(QWidget):
@@ -129,8 +76,8 @@ class PlotPanel(QWidget):
         line.setSpacing(0)
         line.addWidget(side)
         line.addWidget(self._views, 1)
-        for shown in (self.light.shown, self.flow.shown):
-            shown.connect(self._show_state)
+        for kind in self._kinds:
+            kind.shown.connect(self._show_state)
         self.changes.measured.changed.connect(self._show_plot)
         document.resultChanged.connect(self._show_plot)
         document.changed.connect(self._show_plot)
@@ -181,44 +128,37 @@ class PlotPanel(QWidget):
         """Say so if the plot is that of an earlier scene, which is then not exported as that of the
         present one.
         """
-        drawn, result, revision = (
-            self.chosen.drawn,
-            self._document.result,
-            self._document.document.revision,
-        )
+        chosen, result = self.chosen, self._document.result
+        revision = self._document.document.revision
         traced = result is not None and result.revision == revision
-        outdated = (
-            drawn and not traced and self._failed == revision and self.chosen is not self.changes
-        )
+        stale = self._failed == revision and not traced and chosen is not self.changes
+        outdated = chosen.plot.drawn and stale
         self.outdated.setVisible(outdated)
-        self.export_button.setEnabled(drawn and not outdated)
+        self.export_button.setEnabled(chosen.plot.drawn and not outdated)
 
     def ask_export(self) -> None:
         """Ask for a file name, and write the plot or its numbers in the format of its suffix."""
         suggested = f"{file_name(self.chosen.subject, 'plot')}.png"
-        if (
-            path := ask_save_name(self, "Export plot", suggested, FILTERS, (*PICTURES, ".csv"))
-        ) is not None:
+        path = ask_save_name(self, "Export plot", suggested, FILTERS, (*PICTURES, ".csv"))
+        if path is not None:
             self.export(path)
 
     def export(self, path: Path) -> None:
         """Write the plot (.png, .svg) or its numbers (.csv)."""
-        chosen = self.chosen
-        if not (table := chosen.csv()):
-            self._document.failed.emit(
-                f"There is no plot to export: {chosen.note.text() or 'no light was traced'}."
-            )
+        plot, note, failed = self.chosen.plot, self.chosen.note, self._document.failed
+        if not plot.drawn:
+            failed.emit(f"There is no plot to export: {note.text() or 'no light was traced'}.")
             return
         try:
             if path.suffix.lower() == ".csv":
-                write_text(path, table)
+                write_text(path, plot.csv())
             elif path.suffix.lower() in PICTURES:
-                chosen.plot.save(path)
+                plot.save(path)
             else:
                 raise RaybenchError(
                     f"{path}: a plot is written as .png, .svg or .csv. Use one of these suffixes."
                 )
         except RaybenchError as error:
-            self._document.failed.emit(str(error))
-            return
-        chosen.note.setText(f"{elided(path.name, 60)} written")
+            failed.emit(str(error))
+        else:
+            note.setText(f"{elided(path.name, 60)} written")
