@@ -40,7 +40,7 @@ EFFECTS = {
     "keepsTool": (True, lambda w: w.canvas.keeps_tool),
     "snapReach": (20.0, lambda w: w.canvas.snapper.reach),
     "snapsOff": (frozenset({"rays", "foci"}), lambda w: w.canvas.snapper.off),
-    "dragMilliseconds": (25.0, lambda w: w.service.drag_milliseconds),
+    "dragMilliseconds": (25.0, lambda w: w.service.worker.budget.milliseconds),
     "millionSegments": (2.0, lambda w: (w.service.limits.get("max_segments") or 0) / 1e6),
     "threads": (1.0, lambda w: float(w.service.limits.get("threads") or 0)),
     "memoryGigabytes": (3.0, lambda w: (w.service.limits.get("memory_limit") or 0) / 1e9),

@@ -33,7 +33,7 @@ from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
 from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays, light_coverage
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
 from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points, separate_lines
-from raybench_workbench.canvas.readings import detector_readings, irradiance_boxes
+from raybench_workbench.canvas.readings import detector_readings, irradiance_profiles
 from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
 from raybench_workbench.export import LARGEST
@@ -163,13 +163,12 @@ def _area_box(
 
 def _drawn_beside(document: Document, result: TraceResult | None, camera: Camera) -> list[QRectF]:
     """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
-    measured = measurement_readings(
-        document, None
-    )  # those of light end at its foci, which are in the area
+    # the measurements of light end at its foci, which are in the area
+    measured, readings = measurement_readings(document, None), detector_readings(document, result)
     return [
         *letters_boxes(document, camera),
         *number_boxes(document, camera),
-        *irradiance_boxes(document, detector_readings(document, result), camera),
+        *(p.boundingRect() for p in irradiance_profiles(document, readings, camera)),
         *measurement_boxes(measured, camera),
     ]
 

@@ -119,15 +119,6 @@ class TraceService(QObject):
         self.worker.close()
 
     @property
-    def drag_milliseconds(self) -> float:
-        """The time budget of a trace during a drag."""
-        return self.worker.budget.milliseconds
-
-    @drag_milliseconds.setter
-    def drag_milliseconds(self, milliseconds: float) -> None:
-        self.worker.budget.milliseconds = milliseconds
-
-    @property
     def busy(self) -> bool:
         """Whether a trace is running or pending."""
         return self.worker.busy
@@ -148,36 +139,31 @@ class TraceService(QObject):
         return self.worker.compilation_started and not self._prepared
 
     def _document_changed(self, before: Document, after: Document) -> None:
-        resized = before.unit != after.unit and has_materials(
-            after.scene
-        )  # materials absorb per mm
-        if before.scene is after.scene and before.disabled == after.disabled and not resized:
-            # the rays are the same, since e.g. only labels changed: keep the trace under the new
-            # revision
-            last = (
-                self.document.session.result
-            )  # of another session None, also if its document is the same
-            if last is not None and last.revision == before.revision:
-                if after.revision != before.revision:
-                    self._store_result(dataclasses.replace(last, revision=after.revision))
-                return
-        self._request_trace(full=self.document.gesture is None)
+        # materials absorb per mm
+        resized = before.unit != after.unit and has_materials(after.scene)
+        # of another session None, also if its document is the same
+        last = self.document.session.result
+        same_light = before.scene is after.scene and before.disabled == after.disabled
+        if same_light and not resized and last is not None and last.revision == before.revision:
+            # since e.g. only labels changed: keep the trace under the new revision
+            if after.revision != before.revision:
+                self._store_result(dataclasses.replace(last, revision=after.revision))
+        else:
+            self._request_trace(full=self.document.gesture is None)
 
     def _gesture_changed(self, begun: bool) -> None:
-        session = self.document.session
-        if begun or (
-            session.fresh_result is not None and self.document.result is session.fresh_result
-        ):
+        document, fresh = self.document, self.document.session.fresh_result
+        current = document.result
+        if begun or (fresh is not None and current is fresh):
             return
-        current = self.document.result
         if (
             current is not None
-            and current.revision == session.document.revision
+            and current.revision == document.document.revision
             and current.completion == Completion.COMPLETE
         ):
             self._store_result(current)
-        elif session.fresh_result is not None:
-            self._store_result(session.fresh_result)
+        elif fresh is not None:
+            self._store_result(fresh)
         else:
             self._request_trace(full=True)
 
@@ -192,13 +178,11 @@ class TraceService(QObject):
 
     def _accept_result(self, job: TraceJob, result: TraceResult) -> None:
         current = result.revision == self.document.document.revision
-        dragging = self.document.gesture is not None
-        if dragging:
+        reduced = result.completion == Completion.REDUCED
+        if self.document.gesture is not None:
             self.document.show_result(result)
-            self._set_state(
-                TraceState.STALE if result.completion == Completion.REDUCED else TraceState.COMPLETE
-            )
-        elif current and result.completion != Completion.REDUCED:
+            self._set_state(TraceState.STALE if reduced else TraceState.COMPLETE)
+        elif current and not reduced:
             self._store_result(result)
         elif current and job.full:
             self._slow.stop()
@@ -207,12 +191,10 @@ class TraceService(QObject):
 
     def _store_result(self, result: TraceResult) -> None:
         self._slow.stop()
-        document = self.document
-        document.store_result(result)
-        publish_context(TracedScene.of(document.document, result))
-        self._set_state(
-            TraceState.COMPLETE if result.completion == Completion.COMPLETE else TraceState.PARTIAL
-        )
+        self.document.store_result(result)
+        publish_context(TracedScene.of(self.document.document, result))
+        complete = result.completion == Completion.COMPLETE
+        self._set_state(TraceState.COMPLETE if complete else TraceState.PARTIAL)
 
     def _accept_failure(self, job: TraceJob, text: str) -> None:
         if job.document.revision == self.document.document.revision:
@@ -249,11 +231,10 @@ class TraceService(QObject):
         """Show the rays traced so far, unless the trace has ended or another document is traced
         meanwhile.
         """
-        outdated = (
-            self.document.session.fresh_result is not None or self.document.gesture is not None
-        )
-        if not outdated and result.revision == self.document.document.revision:
-            self.document.show_result(result)
+        document = self.document
+        awaited = document.session.fresh_result is None and document.gesture is None
+        if awaited and result.revision == document.document.revision:
+            document.show_result(result)
 
     def _set_state(self, state: TraceState) -> None:
         if state != self.state:
@@ -394,20 +375,16 @@ class TraceWorker(QObject):
                 self.budget.learn(result)
                 # views need them: computed here, not in the GUI thread
                 _ = result.rows, result.size, result.total_power, result.length
+                if not job.superseded:
+                    self._emit_signal(self.finished, job, result)
             except _Superseded:
                 continue
             except RaybenchError as error:
                 self._emit_signal(self.failed, job, str(error))
             except Exception as error:
                 # a defect must not end the worker thread: the next document may be traceable
-                self._emit_signal(
-                    self.failed,
-                    job,
-                    f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.",
-                )
-            else:
-                if not job.superseded:
-                    self._emit_signal(self.finished, job, result)
+                reason = f"Tracing failed: {type(error).__name__}: {error}. Undo the last change."
+                self._emit_signal(self.failed, job, reason)
 
     def _next_job(self) -> TraceJob | None:
         """Wait for a job; None when the worker is closed."""
@@ -421,15 +398,22 @@ class TraceWorker(QObject):
             return self._running
 
     def _trace_job(self, tracer: Tracer, job: TraceJob) -> TraceResult:
+        if not job.full:
+            return tracer(
+                job.document,
+                threads=1,
+                max_source_rays=self.budget.rays,
+                budget_ms=self.budget.cut_after,
+                stop=job.poll,
+                memory=self._memory,
+            )
         return tracer(
             job.document,
-            **(job.limits if job.full else {"threads": 1}),
-            max_source_rays=None if job.full else self.budget.rays,
-            budget_ms=None if job.full else self.budget.cut_after,
+            **job.limits,
             stop=job.poll,
             memory=self._memory,
-            progress=(lambda at: self._emit_signal(self.progressed, job, at)) if job.full else None,
-            partial=(lambda rows: self._emit_signal(self.grown, job, rows)) if job.full else None,
+            progress=lambda at: self._emit_signal(self.progressed, job, at),
+            partial=lambda rows: self._emit_signal(self.grown, job, rows),
         )
 
     def _prepare_tracer(self) -> Tracer | None:
@@ -485,11 +469,8 @@ class TraceWorker(QObject):
             if job.cancelled.is_set() or result.completion == Completion.CANCELLED:
                 return
             self._emit_signal(self.finished, job, result)
-            if (
-                not job.full
-                or result.completion != Completion.REDUCED
-                or result.milliseconds > LONGEST_PREVIEW
-            ):
+            cut = result.milliseconds > LONGEST_PREVIEW
+            if not job.full or result.completion != Completion.REDUCED or cut:
                 return
             rays *= PREVIEW_FACTOR
 

@@ -51,7 +51,7 @@ def test_an_irradiance_map_of_very_many_bins_is_painted_and_one_of_billions_is_l
     document = Document(scene=Scene(objects=(ray, screen)))
     read = detector_readings(document, trace(document.scene))
     assert read[2].text == "P = 1 relative power"
-    assert (read[2].edges is not None) is mapped
+    assert (read[2].profile is not None) is mapped
     image = QImage(200, 200, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.black)
     painter = QPainter(image)

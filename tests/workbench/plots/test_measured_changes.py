@@ -79,7 +79,7 @@ def test_changes_are_counted_in_whole_numbers(window):
 
 
 def test_a_drag_is_one_change_and_shows_its_value_meanwhile(window, hand, qtbot):
-    window.service.drag_milliseconds = 500.0
+    window.service.worker.budget.milliseconds = 500.0
     mouse = hand(window.canvas)
     window.selection.set({window.document.scene.objects[1].key})
     mouse.press(100, 90)

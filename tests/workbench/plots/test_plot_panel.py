@@ -68,7 +68,7 @@ def test_the_selected_detector_is_shown_until_another_is_selected(window):
 
 def test_the_plot_follows_a_drag_before_the_mouse_is_released(window, hand, qtbot):
     panel, mouse = window.plots, hand(window.canvas)
-    window.service.drag_milliseconds = 500.0  # all rays, also on a machine that does much else
+    window.service.worker.budget.milliseconds = 500.0  # all rays, also on a machine that does much else
     mouse.press(100, 90)
     mouse.move(100, 80)
     assert window.document.gesture is not None

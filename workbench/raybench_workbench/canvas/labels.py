@@ -120,11 +120,13 @@ class Outlines:
 
     def intersects(self, box: QRectF, except_key: int | None) -> bool:
         """Whether a box in pixels intersects an object, other than that with the given key."""
-        low, high = map(self._camera.to_scene, (box.topLeft(), box.bottomRight()))
-        near = (self._boxes[:, 0] <= high) & (self._boxes[:, 1] >= low)
+        corners = box.topLeft(), box.bottomRight()
+        low, high = (np.array(self._camera.to_scene(corner)) for corner in corners)
+        apart = (self._boxes[:, 0] > high) | (self._boxes[:, 1] < low)
+        near = [self._objects[i] for i in np.flatnonzero(~np.any(apart, axis=1))]
         return any(
             self._outline(part).intersects(box)
-            for key, parts in itertools.compress(self._objects, near.all(axis=1).tolist())
+            for key, parts in near
             if key != except_key
             for part in parts
         )

@@ -2,21 +2,21 @@
 irradiance map, the irradiance.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from raybench.analysis.geometry.straight import Floats
 from raybench.kinds.detectors import Detector
-from raybench.kinds.module_instance import ModuleObj
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import TraceResult
-from raybench_workbench.canvas.strokes import unit_vector
+from raybench_workbench.canvas.strokes import set_ink, turned, unit_vector
 from raybench_workbench.canvas.viewport import Camera, Viewport
 
 HEIGHT = 44.0
@@ -27,17 +27,21 @@ DISTANCE = 6.0
 """Distance of the profile from the detector, in pixels."""
 
 
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """The ``text`` of a detector's reading and, with an irradiance map, the ``edges`` (n + 1,) of
-    its bins along it, in scene units, and the received power per length (n,) in them. ``behind``:
-    most light goes along the detector's normal.
+class Profile(NamedTuple):
+    """The ``edges`` (n + 1,) of bins along a detector, in scene units, and the received power per
+    length (n,) in them. ``behind``: most light goes along the detector's normal.
     """
 
+    edges: Floats
+    irradiance: Floats
+    behind: bool
+
+
+class Reading(NamedTuple):
+    """The ``text`` of a detector's reading and, with an irradiance map, its ``profile``."""
+
     text: str
-    edges: Floats | None = None
-    irradiance: Floats | None = None
-    behind: bool = True
+    profile: Profile | None = None
 
 
 _readings: WeakKeyDictionary[TraceResult, dict[int, Reading]] = WeakKeyDictionary()
@@ -67,22 +71,17 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     readings = {}
     for i, detector in detectors:
         text = f"P = {measure.function(light, i):.4g} {measure.unit.symbol(light.unit)}"
-        at = light_at(light.result, i, detector) if detector.own_bins else None
-        more = () if at is None else (at.irradiance.edges, at.irradiance.power, at.signed >= 0)
-        readings[detector.key] = Reading(text, *more)
+        profile = None
+        if detector.own_bins:
+            at = light_at(light.result, i, detector)
+            profile = Profile(at.irradiance.edges, at.irradiance.power, at.signed >= 0)
+        readings[detector.key] = Reading(text, profile)
     return readings
 
 
 def visible_detectors(document: Document) -> list[Detector]:
     """The detectors that are not hidden, including those in modules."""
-    holders = (
-        o
-        for o in document.scene.objects
-        if isinstance(o, Detector | ModuleObj) and o.key not in document.hidden
-    )
-    return [
-        part for o in holders for part in document.scene.parts_of(o) if isinstance(part, Detector)
-    ]
+    return [o for o in document.seen if isinstance(o, Detector)]
 
 
 def paint_irradiance(
@@ -94,55 +93,37 @@ def paint_irradiance(
     """Paint the irradiance maps of detectors as step curves along them, on the side to which most
     light continues.
     """
-    painter.setPen(QPen(viewport.theme.color("detector", 0.9), 1))
-    painter.setBrush(viewport.theme.color("detector", 0.28))
-    for profile in _irradiance_profiles(document, readings, viewport.camera):
+    theme = viewport.theme
+    set_ink(painter, QPen(theme.color("detector", 0.9), 1), theme.color("detector", 0.28))
+    for profile in irradiance_profiles(document, readings, viewport.camera):
         painter.drawPolygon(profile)
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def irradiance_boxes(
+def irradiance_profiles(
     document: Document, readings: Mapping[int, Reading], camera: Camera
-) -> list[QRectF]:
-    """The boxes of the irradiance maps that are painted, in pixels."""
-    return [profile.boundingRect() for profile in _irradiance_profiles(document, readings, camera)]
+) -> list[QPolygonF]:
+    """The outlines of the irradiance maps of detectors that light meets, in pixels."""
+    detectors = visible_detectors(document) if readings else ()
+    mapped = ((d, readings[d.key].profile) for d in detectors if d.key in readings)
+    return [
+        _profile_outline(detector, profile, camera)
+        for detector, profile in mapped
+        if profile is not None and profile.irradiance.max(initial=0.0) > 0
+    ]
 
 
-def _irradiance_profiles(
-    document: Document, readings: Mapping[int, Reading], camera: Camera
-) -> Iterator[QPolygonF]:
-    """The outlines of the irradiance maps of detectors that light meets."""
-    for detector in visible_detectors(document) if readings else ():
-        reading = readings.get(detector.key)
-        if (
-            reading is not None
-            and reading.edges is not None
-            and reading.irradiance is not None
-            and reading.irradiance.max(initial=0.0) > 0
-        ):
-            yield _profile_outline(
-                detector, reading.edges, reading.irradiance, reading.behind, camera
-            )
-
-
-def _profile_outline(
-    detector: Detector, edges: Floats, irradiance: Floats, behind: bool, camera: Camera
-) -> QPolygonF:
-    highest = float(irradiance.max())
+def _profile_outline(detector: Detector, profile: Profile, camera: Camera) -> QPolygonF:
+    edges, irradiance = profile.edges, profile.irradiance
     a = camera.to_screen(detector.p1)
     along = unit_vector(a, camera.to_screen(detector.p2))
-    away = QPointF(along.y(), -along.x()) * (1 if behind else -1)
+    away = turned(along) * (-1 if profile.behind else 1)
     foot = a + away * DISTANCE
     first = np.arange(0, len(irradiance), 1 + len(irradiance) // MAX_STEPS)
-    ends, values = np.append(edges[first], edges[-1]), np.maximum.reduceat(irradiance, first)
-    corners = [foot + along * (ends[0] * camera.scale)]
-    for left, right, power in zip(
-        ends[:-1].tolist(), ends[1:].tolist(), values.tolist(), strict=True
-    ):
-        up = away * (HEIGHT * power / highest)
-        corners += [
-            foot + along * (left * camera.scale) + up,
-            foot + along * (right * camera.scale) + up,
-        ]
-    corners.append(foot + along * (ends[-1] * camera.scale))
+    places = (np.append(edges[first], edges[-1]) * camera.scale).tolist()
+    heights = np.maximum.reduceat(irradiance, first) * (HEIGHT / float(irradiance.max()))
+    corners = [foot + along * places[0]]
+    for (left, right), height in zip(pairwise(places), heights.tolist(), strict=True):
+        corners += [foot + along * place + away * height for place in (left, right)]
+    corners.append(foot + along * places[-1])
     return QPolygonF(corners)

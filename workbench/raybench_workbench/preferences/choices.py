@@ -221,7 +221,7 @@ PREFERENCES = (
         "Tracing",
         "Time per frame while dragging",
         DRAG_BUDGET,
-        lambda w, ms: setattr(w.service, "drag_milliseconds", ms),
+        lambda w, ms: setattr(w.service.worker.budget, "milliseconds", ms),
         "More shows more rays while dragging, less follows the mouse more closely.",
         low=2.0,
         high=500.0,
