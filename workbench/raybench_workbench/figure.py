@@ -123,24 +123,16 @@ def figure_of(
                 "There is no crop box in this scene. Add one, or export the area 'scene'."
             )
     box, margin = _area_box(document, result, view, area, crop)
-    width = (
-        width_mm * PER_MM * scale
-        if width_mm is not None
-        else round(crop.width if crop is not None else WIDTH * scale)
-    )
+    if width_mm is not None:
+        width = width_mm * PER_MM * scale
+    else:
+        width = round(crop.width if crop is not None else WIDTH * scale)
     drawn = partial(_drawn_beside, document, result) if area == "scene" else None
     exact, camera = framed_area(box, margin, size, width, scale, drawn)
     if transparent is None:
         transparent = crop is not None and crop.transparent
-    return Figure(
-        document,
-        result,
-        view,
-        exact,
-        Viewport(camera, whole_pixels(exact), scale, theme),
-        transparent,
-        folder,
-    )
+    viewport = Viewport(camera, whole_pixels(exact), scale, theme)
+    return Figure(document, result, view, exact, viewport, transparent, folder)
 
 
 def _area_box(
@@ -196,11 +188,8 @@ def framed_area(
         whole = size or _natural_size(box, margin, width)
         exact = whole[0] / scale, whole[1] / scale
         camera = fit_camera(box, whole_pixels(exact), margin)
-        cut = (
-            [part for part in drawn(camera) if not QRectF(0, 0, *exact).contains(part)]
-            if drawn is not None
-            else []
-        )
+        parts = drawn(camera) if drawn is not None else ()
+        cut = [part for part in parts if not QRectF(0, 0, *exact).contains(part)]
         if not cut:
             break
         box = union((box, *(_in_scene(part, camera) for part in cut)))
@@ -213,20 +202,15 @@ def whole_pixels(size: tuple[float, float]) -> Size:
 
 
 def _in_scene(part: QRectF, camera: Camera) -> Box:
-    (left, top), (right, bottom) = (
-        camera.to_scene(part.topLeft()),
-        camera.to_scene(part.bottomRight()),
-    )
-    return left, top, right, bottom
+    return *camera.to_scene(part.topLeft()), *camera.to_scene(part.bottomRight())
 
 
 def _natural_size(box: Box | None, margin: float, width: float) -> tuple[float, int]:
     """A size in pixels with the aspect ratio of a box."""
     if box is None or box[2] <= box[0]:
         return width, round(width * 0.625)
-    shape = min(
-        (box[3] - box[1]) / (box[2] - box[0]), LARGEST
-    )  # of a width that is hardly any it may be infinite
+    # of a width that is hardly any it may be infinite
+    shape = min((box[3] - box[1]) / (box[2] - box[0]), LARGEST)
     shape = min(max(shape, 1 / 4), 4.0) if margin else shape
     largest = min(width, LARGEST, LARGEST / shape if shape > 0 else width)
     return max(1.0, largest), max(1, round(largest * shape))
@@ -287,12 +271,8 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
 def image_of(figure: Figure) -> QImage:
     """A figure as an image. Raises RaybenchError if it does not fit into memory."""
     width, height = (max(1, round(side * figure.viewport.ratio)) for side in figure.size)
-    kind = (
-        QImage.Format.Format_ARGB32_Premultiplied
-        if figure.transparent
-        else QImage.Format.Format_RGB32
-    )
-    image = QImage(width, height, kind)
+    opaque, transparent = QImage.Format.Format_RGB32, QImage.Format.Format_ARGB32_Premultiplied
+    image = QImage(width, height, transparent if figure.transparent else opaque)
     if image.isNull():
         raise RaybenchError(
             f"A picture of {width} x {height} pixels does not fit into memory. Choose a smaller"
@@ -325,13 +305,12 @@ def canvas_picture(
     """The canvas as PNG: what the camera shows, or the whole scene, with the view's filter and
     highlight; about ``width`` pixels wide.
     """
-    area = "scene" if view.camera is None else "view"
-    whole = figure_of(document, result, theme, view=view, area=area)
-    size = (
-        width,
-        max(width // 4, min(width, round(width * whole.viewport.size[1] / whole.viewport.size[0]))),
+    make = partial(
+        figure_of, document, result, theme, view=view, area="view" if view.camera else "scene"
     )
-    return png(figure_of(document, result, theme, view=view, area=area, size=size))
+    wide, high = make().viewport.size
+    height = max(width // 4, min(width, round(width * high / wide)))
+    return png(make(size=(width, height)))
 
 
 def svg(figure: Figure) -> bytes:
@@ -421,12 +400,7 @@ def figure_writer(figure: Figure, out: Path) -> Callable[[Callable[[float], obje
         elif result is None or result.revision != figure.document.revision:
             raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
         else:
-            RAY_WRITERS[suffix](
-                out,
-                figure.document,
-                result,
-                figure.view.highlight if suffix != ".npz" else None,
-                progress,
-            )
+            rows = figure.view.highlight if suffix != ".npz" else None
+            RAY_WRITERS[suffix](out, figure.document, result, rows, progress)
 
     return write

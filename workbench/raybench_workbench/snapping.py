@@ -12,7 +12,6 @@ from PySide6.QtCore import QPointF, QTimer
 
 from raybench.errors import elided
 from raybench.kinds.kinds import row_of
-from raybench.kinds.object import SceneObject
 from raybench.scene.snapping.alignment import Alignment, Floats, Guide, alignments_of
 from raybench.scene.snapping.snap import (
     Direction,
@@ -92,15 +91,12 @@ class Snapper:
     @property
     def snap_title(self) -> str:
         """The name of the current snap; empty for none and for the grid."""
-        if self.current is None or self.current.kind.id == GRID:
+        snap, scene = self.current, self._view.document.scene
+        if snap is None or snap.kind.id == GRID:
             return ""
-        obj = (
-            self._view.document.scene.get(self._view.document.scene.owner_of(self.current.met.key))
-            if self.current.met.key
-            else None
-        )
-        kind, word = self.current.kind, self.current.met.word or self.current.kind.word
-        return f"{word} {kind.of} {elided(obj.title, 30)}" if obj is not None else word
+        obj = scene.get(scene.owner_of(snap.met.key)) if snap.met.key else None
+        word = snap.met.word or snap.kind.word
+        return word if obj is None else f"{word} {snap.kind.of} {elided(obj.title, 30)}"
 
     def snap(
         self,
@@ -133,21 +129,18 @@ class Snapper:
         """
         rounded = self._view.camera.rounded
         point = Point(rounded(point.x), rounded(point.y))
-        straight = origin is not None and bool(modifiers & Modifiers.ShiftModifier)
-        if straight and origin is not None:
-            point = nearest_on_line(origin, point, along)
-        found = (
-            None if modifiers & Modifiers.AltModifier else self._snap_near(point, origin, without)
-        )
+        origin_of_line = origin if modifiers & Modifiers.ShiftModifier else None
+        if origin_of_line is not None:
+            point = nearest_on_line(origin_of_line, point, along)
+        snaps = not modifiers & Modifiers.AltModifier
+        found = self._snap_near(point, origin, without) if snaps else None
         self.current, self.guides = found, ()
         self._view.update()
         if found is None:
             return point
-        return (
-            nearest_on_line(origin, found.at, along)
-            if straight and origin is not None and found.kind.id != GRID
-            else found.at
-        )
+        if origin_of_line is None or found.kind.id == GRID:
+            return found.at
+        return nearest_on_line(origin_of_line, found.at, along)
 
     def snap_shift(
         self,
@@ -167,29 +160,20 @@ class Snapper:
         self.current, self.guides = None, ()
         if modifiers & Modifiers.AltModifier:
             return dx, dy
-        best: tuple[int, float, Snap, Point] | None = None
+        shifts: list[tuple[int, float, Point, Snap]] = []
         for p in points[:MAX_POINTS]:
             moved = Point(p.x + dx, p.y + dy)
             found = self._snap_near(moved, None, without, FOR_MOVES)
-            if found is not None and (
-                best is None or (found.kind.rank, math.dist(found.at, moved)) < best[:2]
-            ):
-                best = found.kind.rank, math.dist(found.at, moved), found, p
-        if best is not None:
-            _, _, self.current, p = best
-            to = self.current.at
-            return (
-                axis_aligned(to.x - p.x, to.y - p.y, modifiers)
-                if modifiers & Modifiers.ShiftModifier
-                else (to.x - p.x, to.y - p.y)
-            )
+            if found is not None:
+                by = Point(found.at.x - p.x, found.at.y - p.y)
+                shifts.append((found.kind.rank, math.dist(found.at, moved), by, found))
+        if shifts:
+            *_, by, self.current = min(shifts, key=lambda each: each[:2])
+            return axis_aligned(by.x, by.y, modifiers)
         settings = self._view.document.scene.settings
         step = settings.grid_size if settings.snap_to_grid else 0.0
-        others = (
-            self._visible_boxes(without)
-            if box is not None and ALIGNMENT in self.on
-            else np.empty((0, 4))
-        )
+        aligns = box is not None and ALIGNMENT in self.on
+        others = self._visible_boxes(without) if aligns else np.empty((0, 4))
         reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
         across, down = self._align_box(box, dx, dy, others, reach, modifiers)
         x, y = (
@@ -197,9 +181,7 @@ class Snapper:
             for d, found in ((dx, across), (dy, down))
         )
         exact = self._align_box(box, x, y, others, reach * EXACT, modifiers)
-        self.guides = tuple(
-            g for alignment in exact if alignment is not None for g in alignment.guides
-        )
+        self.guides = tuple(g for found in exact if found is not None for g in found.guides)
         return x, y
 
     def _align_box(
@@ -237,12 +219,9 @@ class Snapper:
         snap when rotated.
         """
         base = self._view.document.session.base
-        own: list[SceneObject] = []
-        others: list[SceneObject] = []
-        for obj in base.scene.objects:
-            if obj.key not in base.hidden:
-                (own if obj.key in keys else others).append(obj)
-        return directions_of(own), directions_of(others)
+        seen = [o for o in base.scene.objects if o.key not in base.hidden]
+        own = [o for o in seen if o.key in keys]
+        return directions_of(own), directions_of([o for o in seen if o.key not in keys])
 
     def snap_turn(
         self,
@@ -254,17 +233,11 @@ class Snapper:
         """The snap of a rotation by ``angle`` degrees among `directions`, with the pointer
         ``radius`` pixels from the centre.
         """
-        if (
-            modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier)
-            or DIRECTIONS not in self.on
-            or radius <= 0
-        ):
+        free = modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier)
+        if free or DIRECTIONS not in self.on or radius <= 0:
             return None
-        return met_turn(
-            angle,
-            *among,
-            math.degrees(min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)),
-        )
+        turn = min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)
+        return met_turn(angle, *among, math.degrees(turn))
 
     def _snap_near(
         self,
@@ -273,17 +246,15 @@ class Snapper:
         without: Collection[int],
         among: Collection[str] = SNAPS,
     ) -> Snap | None:
-        session, document = self._view.document.session, self._view.document
-        scene = (
-            session.base.scene
-        )  # without the drag: the object being drawn is not a target, and the index stays valid
+        session = self._view.document.session
+        # without the drag: the object being drawn is not a target, and the index stays valid
+        base = session.base
         self._fill_index()
-        if document.gesture is None or self._result is None:
+        if self._view.document.gesture is None or self._result is None:
             self._result = session.fresh_result  # rays of the scene as it was before the drag
-        reach = self.reach / self._view.camera.scale
-        hidden = session.base.hidden
+        reach, left_out = self.reach / self._view.camera.scale, {*without, *base.hidden}
         what = places_near(
-            self._index, scene, self._result, at, reach, begun=begun, without={*without, *hidden}
+            self._index, base.scene, self._result, at, reach, begun=begun, without=left_out
         )
         points = [p for p in what.points if p[1] != FOCUS or not self._is_element(p[2])]
         what = dataclasses.replace(what, points=points)

@@ -26,22 +26,37 @@ PATIENCE = 400
 """Milliseconds for which a trace is shown in the status line alone."""
 
 
-class FilterChip(QPushButton):
+class _Chip(QPushButton):
+    """A chip on the canvas, which is placed anew when the canvas is resized."""
+
+    def __init__(self, canvas: QWidget, focus: Qt.FocusPolicy) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        theme.set_role(self, "chip")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setFocusPolicy(focus)
+        canvas.installEventFilter(self)
+
+    def _show(self, *_: object) -> None:
+        raise NotImplementedError
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if self.isVisible() and event.type() == QEvent.Type.Resize:
+            self._show()
+        return super().eventFilter(watched, event)
+
+
+class FilterChip(_Chip):
     """Shows `View.words` of the document's view in the lower left corner of its parent; hidden
     without a filter.
     """
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._document, self._canvas = document, parent
-        theme.set_role(self, "chip")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
+        super().__init__(parent, Qt.FocusPolicy.TabFocus)
+        self._document = document
         self.clicked.connect(document.show_all_rays)
         document.viewChanged.connect(self._show)
         document.changed.connect(self._show)
-        parent.installEventFilter(self)
         self._show()
 
     def _show(self, *_: object) -> None:
@@ -50,39 +65,28 @@ class FilterChip(QPushButton):
         if view.filtered:
             words = f"Shown: {view.description(self._document.document)}"
             available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
-            self.setText(
-                elided_to(words, self.fontMetrics(), max(available, 8 * theme.GRID)) + "   ×"
-            )
+            shown = elided_to(words, self.fontMetrics(), max(available, 8 * theme.GRID))
+            self.setText(f"{shown}   ×")
             self.setToolTip(tool_tip(f"{words}\nClick to show all rays."))
             self.setAccessibleName(f"{words}. Show all rays")
             self.adjustSize()
-            self.move(
-                theme.GRID, self._canvas.height() - self.height() - theme.GRID
-            )  # above, messages may lie over the canvas
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            self._show()
-        return super().eventFilter(watched, event)
+            # above, messages may lie over the canvas
+            self.move(theme.GRID, self._canvas.height() - self.height() - theme.GRID)
 
 
-class TraceChip(QPushButton):
+class TraceChip(_Chip):
     """Shows the state of a `TraceService` in the upper middle of the canvas while a trace takes
     long.
     """
 
     def __init__(self, service: TraceService, canvas: CanvasView) -> None:
-        super().__init__(canvas)
-        self._service, self._canvas = service, canvas
-        theme.set_role(self, "chip")
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        super().__init__(canvas, Qt.FocusPolicy.NoFocus)
+        self._service, self._view = service, canvas
         self.setToolTip(STOP)
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._show)
         self.clicked.connect(service.stop)
         service.stateChanged.connect(self._follow_state)
-        canvas.installEventFilter(self)
         self.hide()
 
     def _follow_state(self, state: TraceState) -> None:
@@ -94,7 +98,7 @@ class TraceChip(QPushButton):
         elif not self._patience.isActive():
             self._patience.start()
 
-    def _show(self) -> None:
+    def _show(self, *_: object) -> None:
         progress = self._service.progress_words
         words = f"Tracing: {progress}" if progress else "Tracing"
         self.setText(f"{words}   Esc stops   ×")
@@ -104,14 +108,12 @@ class TraceChip(QPushButton):
         self.show()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if self.isVisible() and event.type() == QEvent.Type.Resize:
-            self._show()
-        elif (
-            self.isVisible()
-            and not self._canvas.mode.busy
-            and isinstance(event, QKeyEvent)
+        if (
+            isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress
             and event.key() == Qt.Key.Key_Escape
+            and self.isVisible()
+            and not self._view.mode.busy
         ):
             self._service.stop()
             return True

@@ -17,8 +17,10 @@ from raybench.scene.changes.placing import centre_of_all
 from raybench.scene.document import Document
 from raybench.scene.hit_test import ControlHit, Hit, scene_extent
 from raybench.scene.locks import movable_keys
+from raybench.scene.settings import Observer
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.drags import Edit, Modifiers, snap_value
+from raybench_workbench.canvas.strokes import pixel_distance, set_ink, square_about
 from raybench_workbench.canvas.viewport import Camera, Viewport
 from raybench_workbench.theme import HANDLE_SIZE
 
@@ -51,13 +53,10 @@ class TransformHandles:
 
     def at(self, where: QPointF) -> str:
         """The handle at a point in pixels, ``turn``, ``scale`` or ``centre``; empty for none."""
-        for name in ("turn", "scale", "centre"):
-            reach = (
-                REACH if name != "centre" else REACH - 3
-            )  # what lies below the centre must stay within reach
-            if math.hypot(*(where - getattr(self, name)).toTuple()) <= reach:
-                return name
-        return ""
+        # what lies below the centre must stay within reach
+        places = {"turn": REACH, "scale": REACH, "centre": REACH - 3}
+        near = (n for n, r in places.items() if pixel_distance(where, getattr(self, n)) <= r)
+        return next(near, "")
 
 
 def transform_handles(view: CanvasView) -> TransformHandles | None:
@@ -75,12 +74,9 @@ def transform_handles(view: CanvasView) -> TransformHandles | None:
         about = view.pivot or centre_of_all([o for o in scene.objects if o.key in keys])
     except RaybenchError:
         return None
-    turn = _place_beside_corner(
-        view, view.camera.to_screen(Point(box[2], box[1])), QPointF(AWAY, -AWAY)
-    )
-    scale = _place_beside_corner(
-        view, view.camera.to_screen(Point(box[2], box[3])), QPointF(AWAY, AWAY)
-    )
+    shown = view.camera.box_on_screen(box)
+    turn = _place_beside_corner(view, shown.topRight(), QPointF(AWAY, -AWAY))
+    scale = _place_beside_corner(view, shown.bottomRight(), QPointF(AWAY, AWAY))
     return TransformHandles(keys, about, view.camera.to_screen(about), turn, scale)
 
 
@@ -89,9 +85,10 @@ def _place_beside_corner(view: CanvasView, corner: QPointF, away: QPointF) -> QP
     however small that is.
     """
     at, right, bottom = corner + away, view.width(), view.height()
-    if not (0 <= corner.x() <= right and 0 <= corner.y() <= bottom):
-        return at
-    return QPointF(max(REACH, min(at.x(), right - REACH)), max(REACH, min(at.y(), bottom - REACH)))
+    if QRectF(0, 0, right, bottom).contains(corner):
+        at.setX(max(REACH, min(at.x(), right - REACH)))
+        at.setY(max(REACH, min(at.y(), bottom - REACH)))
+    return at
 
 
 class TurnSelection(Edit):
@@ -111,13 +108,12 @@ class TurnSelection(Edit):
         angle = (angle + 180) % 360 - 180
         if modifiers & Modifiers.ShiftModifier:
             angle = round(angle / TURN_STEP) * TURN_STEP
-        radius = math.hypot(*(at - self._handles.centre).toTuple())
+        radius = pixel_distance(at, self._handles.centre)
         met = self._view.snapper.snap_turn(angle, self._directions, radius, modifiers)
         angle = met.angle if met is not None else round(angle, 2)
         self.begin_gesture().update(Rotate(sorted(self._handles.keys), angle, about))
-        self._view.show_readout(
-            f"{round(angle, 2):g}°{f', {elided(met.words, 40)}' if met is not None else ''}", at
-        )
+        words = f", {elided(met.words, 40)}" if met is not None else ""
+        self._view.show_readout(f"{round(angle, 2):g}°{words}", at)
 
 
 class ScaleSelection(Edit):
@@ -131,8 +127,8 @@ class ScaleSelection(Edit):
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         about, to = self._handles.about, self._view.camera.to_scene(at)
-        first = math.hypot(self._start.x - about.x, self._start.y - about.y)
-        ratio = math.hypot(to.x - about.x, to.y - about.y) / first if first else 1.0
+        first = math.dist(self._start, about)
+        ratio = math.dist(to, about) / first if first else 1.0
         step = 0.25 if modifiers & Modifiers.ShiftModifier else 0.01
         ratio = max(round(ratio / step) * step, step)
         self.begin_gesture().update(Scale(sorted(self._handles.keys), round(ratio, 2), about))
@@ -163,39 +159,34 @@ def paint_observer(
     """Paint the observer in observer mode; with ``handles`` also the square on its rim that resizes
     it.
     """
-    settings = document.scene.settings
-    if settings.mode != "observer" or settings.observer is None:
+    observer = _observer_of(document)
+    if observer is None:
         return
     camera, theme = viewport.camera, viewport.theme
-    at, radius = camera.to_screen(settings.observer.c), settings.observer.r * camera.scale
-    painter.setPen(QPen(theme.color("sight"), 1.5))
-    painter.setBrush(theme.color("sight", 0.25))
+    at, radius = camera.to_screen(observer.c), observer.r * camera.scale
+    set_ink(painter, QPen(theme.color("sight"), 1.5), theme.color("sight", 0.25))
     painter.drawEllipse(at, radius, radius)
     if handles:
         painter.setBrush(theme.color("canvas"))
-        painter.drawRect(
-            QRectF(
-                at.x() + radius - HANDLE_SIZE / 2,
-                at.y() - HANDLE_SIZE / 2,
-                HANDLE_SIZE,
-                HANDLE_SIZE,
-            )
-        )
+        painter.drawRect(square_about(at + QPointF(radius, 0), HANDLE_SIZE / 2))
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _observer_of(document: Document) -> Observer | None:
+    """The observer of a document in observer mode."""
+    settings = document.scene.settings
+    return settings.observer if settings.mode == "observer" else None
 
 
 def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
     """The part of the observer at a point in pixels, ``rim`` or ``middle``; empty for none, and
     outside the observer mode.
     """
-    settings = document.scene.settings
-    if settings.mode != "observer" or settings.observer is None:
+    observer = _observer_of(document)
+    if observer is None:
         return ""
-    distance = math.hypot(*(at - camera.to_screen(settings.observer.c)).toTuple())
-    radius = settings.observer.r * camera.scale
-    if abs(distance - radius) <= RIM_REACH:
-        return "rim"
-    return "middle" if distance < radius else ""
+    inside = observer.r * camera.scale - pixel_distance(at, camera.to_screen(observer.c))
+    return "rim" if abs(inside) <= RIM_REACH else "middle" if inside > 0 else ""
 
 
 def dragged_part(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
@@ -221,7 +212,7 @@ class DragObserver(Edit):
         x, y, unit = centre.x, centre.y, view.document.document.unit
         rounded = view.camera.rounded
         if self._part == "rim":
-            radius = max(rounded(math.hypot(to.x - x, to.y - y)), SMALLEST / view.camera.scale)
+            radius = max(rounded(math.dist(to, centre)), SMALLEST / view.camera.scale)
             text = f"r = {radius:.4g} {unit}"
         else:
             x, y = rounded(x + to.x - self._start.x), rounded(y + to.y - self._start.y)

@@ -44,23 +44,28 @@ class ExportDialog(QDialog):
         self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export figure")
-        self.area = QComboBox(self)
-        self.area.setAccessibleName("Area")
+        self.area, self.colours, self.unit = QComboBox(self), QComboBox(self), QComboBox(self)
+        self.width_field, self.scale_field = QDoubleSpinBox(self), QDoubleSpinBox(self)
+        fields: dict[str, QComboBox | QDoubleSpinBox] = {
+            "Area": self.area,
+            "Colours": self.colours,
+            "Unit of the width": self.unit,
+            "Width": self.width_field,
+            "Scale": self.scale_field,
+        }
+        for name, widget in fields.items():
+            widget.setAccessibleName(name)
+            if isinstance(widget, QDoubleSpinBox):
+                theme.inset_text(widget)
         self.area.addItem("Visible part", ("view", None))
         self.area.addItem("Whole scene", ("scene", None))
         boxes = [o for o in window.document.scene.objects if isinstance(o, CropBox)]
         for box in boxes:
             self.area.addItem(elided(box.title, 40), ("crop", box))
         self.area.setCurrentIndex(2 if boxes else 0)
-        self.colours = QComboBox(self)
-        self.colours.setAccessibleName("Colours")
         for name in theme.THEMES:
             self.colours.addItem(name.capitalize(), name)
         self.colours.setCurrentIndex(self.colours.findData("paper"))
-        self.width_field = QDoubleSpinBox(self)
-        self.width_field.setAccessibleName("Width")
-        self.unit = QComboBox(self)
-        self.unit.setAccessibleName("Unit of the width")
         self.unit.addItems(UNITS)
         self.unit.setToolTip(
             "px: of the picture. mm: on paper, where a text of the canvas is about as large as on"
@@ -69,14 +74,10 @@ class ExportDialog(QDialog):
         width_row = QHBoxLayout()
         width_row.addWidget(self.width_field, 1)
         width_row.addWidget(self.unit)
-        self.scale_field = QDoubleSpinBox(self)
-        self.scale_field.setAccessibleName("Scale")
         self.scale_field.setRange(0.5, 8.0)
         self.scale_field.setSingleStep(0.5)
         self.scale_field.setValue(1.0)
         self.scale_field.setDecimals(1)
-        theme.inset_text(self.scale_field)
-        theme.inset_text(self.width_field)
         self.scale_field.setToolTip("Pixels per logical pixel: scales line widths and text sizes.")
         self.transparent = QCheckBox("Transparent background", self)
         self.size_label = QLabel(self)
@@ -138,10 +139,9 @@ class ExportDialog(QDialog):
     def _aspect_ratio(self) -> float:
         """The height of the area as a fraction of its width."""
         canvas = self._window.canvas
-        visible = self.area.currentData()[0] == "view"
-        width, height = (
-            (canvas.width(), canvas.height()) if visible else self._make_figure(None).viewport.size
-        )
+        if self.area.currentData()[0] == "view":
+            return canvas.height() / canvas.width()
+        width, height = self._make_figure(None).viewport.size
         return height / width
 
     def _pixel_size(self) -> tuple[int, int]:
@@ -183,16 +183,9 @@ def ask_export(window: MainWindow) -> None:
 def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
     if not window.service.is_traced():
         return
-    path = window.document.session.path
-    suggested = (path or Path.home() / "figure").with_suffix(
-        f".{crop.format}" if crop is not None else ".png"
-    )
+    path = window.document.session.path or Path.home() / "figure"
+    suggested = path.with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
     if out is not None:
-        with_progress(
-            figure_writer(figure, out),
-            f"Writing {out.name}",
-            window,
-            lambda _: None,
-            window.document.failed.emit,
-        )
+        write, failed = figure_writer(figure, out), window.document.failed.emit
+        with_progress(write, f"Writing {out.name}", window, lambda _: None, failed)

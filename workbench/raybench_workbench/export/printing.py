@@ -43,8 +43,7 @@ def shown_figure(
     """What the canvas shows, as a figure of a size in pixels, ``scale`` of them per logical pixel;
     by default in its own aspect ratio.
     """
-    document = window.document
-    view = document.session.view
+    document, view = window.document, window.document.session.view
     return figure_of(
         document.document,
         document.session.fresh_result or document.result,
@@ -61,30 +60,24 @@ def printed_figure(window: MainWindow) -> Figure:
     """What the canvas shows, as large as fits on a page: its text has the same size on paper,
     whatever the size of the window.
     """
-    width, height = shown_figure(window, theme.PAPER).viewport.size
-    fit = min(PAGE[0] / max(width, height), PAGE[1] / min(width, height))
-    return shown_figure(
-        window, theme.PAPER, size=(max(1, round(width * fit)), max(1, round(height * fit)))
-    )
+    sides = shown_figure(window, theme.PAPER).viewport.size
+    fit = min(PAGE[0] / max(sides), PAGE[1] / min(sides))
+    width, height = (max(1, round(side * fit)) for side in sides)
+    return shown_figure(window, theme.PAPER, size=(width, height))
 
 
 def copy_picture(window: MainWindow) -> None:
     """Put what the canvas shows on the clipboard, with twice as many pixels."""
     if not window.service.is_traced():
         return
-    figure = shown_figure(
-        window,
-        theme.current_theme(),
-        scale=FINER,
-        size=(FINER * window.canvas.width(), FINER * window.canvas.height()),
-    )
-    copied, failed = QGuiApplication.clipboard().setImage, window.document.failed.emit
+    size = FINER * window.canvas.width(), FINER * window.canvas.height()
+    figure = shown_figure(window, theme.current_theme(), scale=FINER, size=size)
     with_progress(
         lambda progress: image_of(replace(figure, progress=progress)),
         "Copying the picture",
         window,
-        copied,
-        failed,
+        QGuiApplication.clipboard().setImage,
+        window.document.failed.emit,
     )
 
 
@@ -100,30 +93,27 @@ def ask_print(window: MainWindow) -> None:
         dialog = QPrintPreviewDialog(window)  # its printer lives as long as it
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         printer = dialog.printer()
-        wide = figure.viewport.size[0] >= figure.viewport.size[1]
-        printer.setPageOrientation(
-            QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait
-        )
-        printer.setPageMargins(
-            QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN), QPageLayout.Unit.Millimeter
-        )
+        size, orientation = figure.viewport.size, QPageLayout.Orientation
+        wide = size[0] >= size[1]
+        printer.setPageOrientation(orientation.Landscape if wide else orientation.Portrait)
+        margins = QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN)
+        printer.setPageMargins(margins, QPageLayout.Unit.Millimeter)
         path = window.document.session.path or Path.home() / "Scene"
         printer.setDocName(path.stem)
-        if (
-            printer.outputFormat() == QPrinter.OutputFormat.PdfFormat
-        ):  # there is no printer; with one this would choose a file instead
+        if printer.outputFormat() == QPrinter.OutputFormat.PdfFormat:
+            # there is no printer; with one this would choose a file instead
             printer.setOutputFileName(str(path.with_suffix(".pdf")))
-        dialog.paintRequested.connect(
-            lambda device: print_sheet(device, sheet, figure.viewport.size)
-        )
+        dialog.paintRequested.connect(lambda device: print_sheet(device, sheet, size))
         dialog.resize(round(window.width() * 0.8), round(window.height() * 0.9))
         dialog.open()
 
-    prepare, failed = (
+    with_progress(
         lambda progress: sheet_of(replace(figure, progress=progress)),
+        "Preparing the page",
+        window,
+        recorded,
         window.document.failed.emit,
     )
-    with_progress(prepare, "Preparing the page", window, recorded, failed)
 
 
 def sheet_of(figure: Figure) -> QPicture | QImage:
@@ -147,13 +137,11 @@ def print_sheet(printer: QPrinter, sheet: QPicture | QImage, size: tuple[int, in
     try:
         page = QRectF(painter.viewport())
         scale = min(page.width() / size[0], page.height() / size[1])
-        painter.translate(
-            (page.width() - scale * size[0]) / 2, (page.height() - scale * size[1]) / 2
-        )
+        left, top = page.width() - scale * size[0], page.height() - scale * size[1]
+        painter.translate(left / 2, top / 2)
         painter.scale(scale, scale)
-        if isinstance(
-            sheet, QPicture
-        ):  # Qt enlarges it as much as the printer's pixels are smaller
+        if isinstance(sheet, QPicture):
+            # Qt enlarges it as much as the printer's pixels are smaller
             painter.scale(
                 sheet.logicalDpiX() / printer.logicalDpiX(),
                 sheet.logicalDpiY() / printer.logicalDpiY(),

@@ -63,19 +63,12 @@ class RubberBand:
         self._view, self._start, self._keep, self._before = view, start, keep, view.selection.keys
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
-        self._view.band = QRectF(self._start, at).normalized()
-        a, b = (
-            self._view.camera.to_scene(self._view.band.topLeft()),
-            self._view.camera.to_scene(self._view.band.bottomRight()),
-        )
-        self._select_existing(
-            self._keep
-            | (
-                objects_in_box(self._view.document.scene, (a.x, a.y, b.x, b.y))
-                - self._view.document.document.hidden
-            )
-        )
-        self._view.update()
+        view = self._view
+        view.band = QRectF(self._start, at).normalized()
+        a, b = (view.camera.to_scene(p) for p in (view.band.topLeft(), view.band.bottomRight()))
+        inside = objects_in_box(view.document.scene, (*a, *b)) - view.document.document.hidden
+        self._select_existing(self._keep | inside)
+        view.update()
 
     def finish(self) -> None:
         self._view.band = None
@@ -107,16 +100,18 @@ class Edit:
         return self._gesture
 
     def finish(self) -> None:
-        self._view.show_readout("")
-        self._view.snapper.clear()
+        self._clear_marks()
         if self._gesture is not None:
             self._gesture.finish()
 
     def cancel(self) -> None:
-        self._view.show_readout("")
-        self._view.snapper.clear()
+        self._clear_marks()
         if self._gesture is not None:
             self._gesture.cancel()
+
+    def _clear_marks(self) -> None:
+        self._view.show_readout("")
+        self._view.snapper.clear()
 
 
 class MoveObjects(Edit):
@@ -124,41 +119,25 @@ class MoveObjects(Edit):
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start)
-        self._keys = tuple(
-            sorted(keys, key=view.document.scene.index_of)
-        )  # copies are in the order of their originals
-        moved = [o for k in self._keys if (o := view.document.scene.get(k)) is not None][
-            :MAX_SNAPPED
-        ]
-        targets = [targets_of(view.document.scene.with_parts_of(o)) for o in moved]
-        own = [Point(x, y) for t in targets for x, y, *_ in t.points]
-        boxes = (
-            [box for t in targets if (box := t.extent) is not None]
-            if len(moved) == len(self._keys)
-            else []
-        )
-        self._box = union(boxes)
-        self._points = sorted(dict.fromkeys(own), key=lambda p: math.dist(p, self._start))
+        scene = view.document.scene
+        # copies are in the order of their originals
+        self._keys = tuple(sorted(keys, key=scene.index_of))
+        self._not_snapped_to = frozenset(keys)
+        moved = [o for o in map(scene.get, self._keys[:MAX_SNAPPED]) if o is not None]
+        targets = [targets_of(scene.with_parts_of(o)) for o in moved]
+        own = dict.fromkeys(Point(x, y) for t in targets for x, y, *_ in t.points)
+        self._points = sorted(own, key=lambda p: math.dist(p, self._start))
         """The objects' own points, those nearest to the pointer first."""
+        self._box = union(t.extent for t in targets) if len(moved) == len(keys) else None
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
-        to = self._view.camera.to_scene(at)
-        snapper = self._view.snapper
-        dx, dy = snapper.snap_shift(
-            self._points,
-            to.x - self._start.x,
-            to.y - self._start.y,
-            modifiers,
-            self._not_snapped_to,
-            self._box,
+        to, view = self._view.camera.to_scene(at), self._view
+        x, y = to.x - self._start.x, to.y - self._start.y
+        dx, dy = view.snapper.snap_shift(
+            self._points, x, y, modifiers, self._not_snapped_to, self._box
         )
         self.begin_gesture().update(self._change(dx, dy))
-        self._view.show_readout(f"{dx:.4g}, {dy:.4g} {self._view.document.document.unit}", at)
-
-    @property
-    def _not_snapped_to(self) -> frozenset[int]:
-        """Keys of the objects that are not snapped to."""
-        return frozenset(self._keys)
+        view.show_readout(f"{dx:.4g}, {dy:.4g} {view.document.document.unit}", at)
 
     def _change(self, dx: float, dy: float) -> Change:
         return Move(self._keys, dx, dy)
@@ -167,13 +146,9 @@ class MoveObjects(Edit):
 class MoveCopy(MoveObjects):
     """Move a copy of the objects, which also snaps to the originals and is selected at the end."""
 
-    @property
-    def _not_snapped_to(self) -> frozenset[int]:
-        return frozenset()
-
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start, keys)
-        self._copies = Duplicate(self._keys, 0.0, 0.0)
+        self._copies, self._not_snapped_to = Duplicate(self._keys, 0.0, 0.0), frozenset()
 
     def _change(self, dx: float, dy: float) -> Change:
         return dataclasses.replace(self._copies, dx=dx, dy=dy)
@@ -200,30 +175,19 @@ class MoveControl(Edit):
         """The other end of an object that has two."""
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
-        to, was = self._view.camera.to_scene(at), self._control.at
+        view, was, other = self._view, self._control.at, self._other
+        to, unit = view.camera.to_scene(at), view.document.document.unit
         target = Point(was.x + to.x - self._start.x, was.y + to.y - self._start.y)
-        along = (
-            []
-            if self._other is None
-            else [math.atan2(was.y - self._other.y, was.x - self._other.x)]
-        )
-        target = self._view.snapper.snap_point(
-            target, modifiers, origin=self._other or was, without={self._object.key}, along=along
+        along = [] if other is None else [math.atan2(was.y - other.y, was.x - other.x)]
+        target = view.snapper.snap_point(
+            target, modifiers, origin=other or was, without={self._object.key}, along=along
         )
         self.begin_gesture().update(drag_of(self._object, self._control, target))
-        unit = self._view.document.document.unit
-        measured = [
-            _number_readout(n, n.get(target), unit)
-            for n in point_numbers(self._object, self._control)[len(COORDINATES) :]
-        ]
-        place = (
-            []
-            if self._other is not None and measured
-            else [f"{target.x:.4g}, {target.y:.4g} {unit}"]
-        )
-        self._view.show_readout(
-            ";  ".join([*place, ", ".join(measured)] if measured else place), at
-        )
+        numbers = point_numbers(self._object, self._control)[len(COORDINATES) :]
+        shown = [", ".join(_number_readout(n, n.get(target), unit) for n in numbers)]
+        if other is None or not numbers:
+            shown.insert(0, f"{target.x:.4g}, {target.y:.4g} {unit}")
+        view.show_readout(";  ".join(filter(None, shown)), at)
 
 
 def _number_readout(number: PointNumber, value: float, unit: str) -> str:
@@ -257,11 +221,8 @@ def nearest_on_line(origin: Point, to: Point, along: Sequence[float] = ()) -> Po
 
 def length_and_angle(start: Point, end: Point, unit: str) -> str:
     """The length and the direction of a line, in degrees counter-clockwise as seen."""
-    length, angle = (
-        math.hypot(end.x - start.x, end.y - start.y),
-        math.degrees(math.atan2(start.y - end.y, end.x - start.x)),
-    )
-    return f"{length:.4g} {unit}, {round(angle, 1) + 0.0:g}°"
+    angle = math.degrees(math.atan2(start.y - end.y, end.x - start.x))
+    return f"{math.dist(start, end):.4g} {unit}, {round(angle, 1) + 0.0:g}°"
 
 
 def snap_value(value: float, step: float) -> float:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from raybench.analysis.rays.ray_filter import NO_FILTER
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
@@ -47,8 +46,8 @@ class RayLayer(QObject):
         self._lighting = Latest(
             self, document.failed.emit, "The picture of the highlighted rays", pool=pool
         )
-        self._filters: tuple[object, ...] = (NO_FILTER, None, "")
-        """The ray filter, the specific rays and the coloring that the drawing was made with."""
+        self._drawn_view = View()
+        """The view that the drawing was made with."""
         backdrop.failed.connect(document.failed)
         document.resultChanged.connect(self.show)
         selection.hoverChanged.connect(self._draw_highlighted)
@@ -76,9 +75,8 @@ class RayLayer(QObject):
 
     def follow_view(self, view: View) -> None:
         """Make the drawing again for another filter or coloring, else the highlight."""
-        filters = *_filters_of(view), view.coloring
-        if filters != self._filters:
-            self._filters = filters
+        before, self._drawn_view = self._drawn_view, view
+        if not _same_filters(before, view) or before.coloring != view.coloring:
             self.show()
         else:
             self._draw_highlighted()
@@ -116,13 +114,13 @@ class RayLayer(QObject):
         """The rows of a result that the view's filter lets pass, ascending; None if all are."""
         view, shown = self._document.session.view, self._shown
         if (
-            shown is None
-            or self._making.working
-            or shown.result is not result
-            or _filters_of(shown.view) != _filters_of(view)
+            shown is not None
+            and shown.result is result
+            and not self._making.working
+            and _same_filters(shown.view, view)
         ):
-            return view.visible_rows(result)
-        return shown.visible
+            return shown.visible
+        return view.visible_rows(result)
 
     def _rays_to_light(self) -> _Lit | None:
         """What is to be lit: the hovered ray set, else the rays selected in the ray table, else the
@@ -131,15 +129,12 @@ class RayLayer(QObject):
         result, view, shown = self._document.result, self._document.session.view, self._shown
         if result is None or shown is None or shown.result is not result:
             return None
-        hovered = self._selection.hovered
+        hovered, picked = self._selection.hovered, view.picked
         if hovered is not None and _refers_to(hovered, result):
             return _Lit(shown, hovered)
-        if (
-            view.picked
-            and view.picked.highest < len(result)
-            and result is self._document.session.fresh_result
-        ):
-            return _Lit(shown, view.picked, view.whole_paths)
+        fresh = result is self._document.session.fresh_result
+        if picked and picked.highest < len(result) and fresh:
+            return _Lit(shown, picked, view.whole_paths)
         if view.highlight is not None and _refers_to(view.highlight, result):
             return _Lit(shown, view.highlight)
         return None
@@ -161,8 +156,8 @@ class _Lit:
         return rows, _prepare_thinning(self.shown.lit(rows))
 
 
-def _filters_of(view: View) -> tuple[object, object]:
-    return view.ray_filter, view.specific_rays
+def _same_filters(a: View, b: View) -> bool:
+    return (a.ray_filter, a.specific_rays) == (b.ray_filter, b.specific_rays)
 
 
 def _prepare_thinning(drawing: RayDrawing) -> RayDrawing:
