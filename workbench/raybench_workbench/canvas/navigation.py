@@ -12,7 +12,6 @@ from raybench.scene.creation import size_of_default
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.shapes.curves import Box
-from raybench.shapes.point import Point
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.result import TraceResult
 from raybench.view import View
@@ -57,7 +56,7 @@ class LightFit(QObject):
         the scene is empty.
         """
         document, known = self._document.document, self._known
-        if self.known and known is not None:
+        if known is not None and self.known:
             return known[2]
         return scene_extent(document.scene, hidden=document.hidden)
 
@@ -65,12 +64,9 @@ class LightFit(QObject):
     def known(self) -> bool:
         """Whether the rectangle of the document's full trace is known."""
         known, result = self._known, self._document.session.fresh_result
-        return (
-            known is not None
-            and known[0] is self._document.document
-            and result is not None
-            and known[1]() is result
-        )
+        if known is None or result is None:
+            return False
+        return known[0] is self._document.document and known[1]() is result
 
     def find(self) -> None:
         """Find the awaited rectangle of the document's full trace, if there is one: at once, or in
@@ -80,10 +76,8 @@ class LightFit(QObject):
         if not self.awaited or result is None or self._document.gesture is not None:
             return
         self._finding.drop()
-        work, keep = (
-            partial(lit_extent, document.scene, result, hidden=document.hidden),
-            partial(self._keep_visible, document, ref(result)),
-        )
+        work = partial(lit_extent, document.scene, result, hidden=document.hidden)
+        keep = partial(self._keep_visible, document, ref(result))
         if len(result) <= LARGE:
             keep(work())
         else:
@@ -126,13 +120,9 @@ class Navigation(QObject):
         """The displacement of a copy from its original, in scene units: a grid step, or a round
         length if that is too small or large.
         """
-        grid = self._document.scene.settings.grid_size
-        low, high = STEPS
-        return (
-            grid
-            if low <= grid * self.camera.scale <= high
-            else size_of_default(low * 2 / self.camera.scale)
-        )
+        grid, (low, high) = self._document.scene.settings.grid_size, STEPS
+        fits = low <= grid * self.camera.scale <= high
+        return grid if fits else size_of_default(low * 2 / self.camera.scale)
 
     @property
     def fits(self) -> bool:
@@ -148,11 +138,11 @@ class Navigation(QObject):
 
     def keep(self) -> None:
         """Store the camera in the document's view, so that it stays when the scene changes."""
-        self._document.set_view(
-            dataclasses.replace(
-                self._document.session.view, camera=self.camera.rectangle(self.size)
-            )
-        )
+        self._store_camera(self.camera.rectangle(self.size))
+
+    def _store_camera(self, visible: Box | None) -> None:
+        view = dataclasses.replace(self._document.session.view, camera=visible)
+        self._document.set_view(view)
 
     def fit(self) -> None:
         """Fit the objects and the images that light forms near them, now and after resizing, until
@@ -161,7 +151,7 @@ class Navigation(QObject):
         if self.fits:
             self.refit()
         else:
-            self._document.set_view(dataclasses.replace(self._document.session.view, camera=None))
+            self._store_camera(None)
 
     def fit_selection(self) -> None:
         """Show the selected objects."""
@@ -183,9 +173,8 @@ class Navigation(QObject):
 
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
         """Zoom in by ``factor`` about a point in pixels, by default the centre."""
-        self.set_camera(
-            self.camera.zoomed(factor, about or QPointF(self.size[0] / 2, self.size[1] / 2))
-        )
+        middle = QPointF(*self.size) / 2
+        self.set_camera(self.camera.zoomed(factor, about or middle))
 
     def actual_size(self) -> None:
         """Show one scene unit per pixel."""
@@ -241,23 +230,20 @@ def _is_in_view(box: Box, view: Box) -> bool:
     width and height.
     """
     x, y, width, height = view
-    across = min(box[2], x + width) - max(box[0], x), box[2] - box[0]
-    down = min(box[3], y + height) - max(box[1], y), box[3] - box[1]
-    return all(0 <= visible >= size / 2 for visible, size in (across, down))
+    across = min(box[2], x + width) - max(box[0], x)
+    down = min(box[3], y + height) - max(box[1], y)
+    return 0 <= across >= (box[2] - box[0]) / 2 and 0 <= down >= (box[3] - box[1]) / 2
 
 
 def _panned_to(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None:
     """The camera, panned by the smallest amount that shows a box with a margin; None if the box
     does not fit at this scale.
     """
-    by = []
-    for low, high, length in zip(
-        camera.to_screen(Point(*box[:2])).toTuple(),
-        camera.to_screen(Point(*box[2:])).toTuple(),
-        size,
-        strict=True,
-    ):
-        if high - low > length - 2 * BORDER:
-            return None
-        by.append(max(BORDER - low, 0.0) + min(length - BORDER - high, 0.0))
-    return camera.panned(*by)
+    shown = camera.box_on_screen(box)
+    width, height = size[0] - 2 * BORDER, size[1] - 2 * BORDER
+    if shown.width() > width or shown.height() > height:
+        return None
+    return camera.panned(
+        max(BORDER - shown.left(), 0.0) + min(BORDER + width - shown.right(), 0.0),
+        max(BORDER - shown.top(), 0.0) + min(BORDER + height - shown.bottom(), 0.0),
+    )

@@ -45,15 +45,16 @@ class MeasurementList(QTreeWidget):
 
     def show_rows(self, *_: object) -> None:
         """Show the measurements of the document and their values."""
-        document, result = self._document.document, self._document.result
-        drawn = self._readings.drawn(document, result)
+        document = self._document.document
+        drawn = self._readings.drawn(document, self._document.result)
         names = list(document.measurements)
         self._following = True
         if [item.text(0) for item in self._list_items()] != names:
             self.clear()
             self.addTopLevelItems([QTreeWidgetItem([name, ""]) for name in names])
             self.resizeColumnToContents(0)
-        for name, item in zip(names, self._list_items(), strict=True):
+        for item in self._list_items():
+            name = item.text(0)
             item.setText(1, drawn[name].text if name in drawn else "…")
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._following = False
@@ -65,8 +66,7 @@ class MeasurementList(QTreeWidget):
             panel.setVisible(bool(names))
 
     def _list_items(self) -> list[QTreeWidgetItem]:
-        found = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
-        return [item for item in found if item is not None]
+        return self.findItems("*", Qt.MatchFlag.MatchWildcard)
 
     def _choose_selected(self) -> None:
         if not self._following:

@@ -86,7 +86,7 @@ class SelectMode(Mode):
         if self._pressed is None or button != self._pressed[1]:
             return
         _, _, modifiers, hit = self._pressed
-        drag, self.drag, self._pressed = self.drag, None, None
+        drag = self._take_drag()
         if drag is not None:
             drag.finish()
         elif hit is not None and self._view.document.scene.get(hit.key) is None:
@@ -108,15 +108,19 @@ class SelectMode(Mode):
 
     def cancel(self) -> bool:
         """Cancel the current drag and undo its changes; returns whether there was one."""
-        drag, self.drag, self._pressed = self.drag, None, None
+        drag = self._take_drag()
         if drag is not None:
             drag.cancel()
         return drag is not None
 
     def leave(self) -> None:
-        drag, self.drag, self._pressed = self.drag, None, None
-        if drag is not None:
+        if (drag := self._take_drag()) is not None:
             drag.finish()
+
+    def _take_drag(self) -> Drag | None:
+        """The current drag, which ends."""
+        drag, self.drag, self._pressed = self.drag, None, None
+        return drag
 
     def _begin_drag(
         self, start: QPointF, button: Qt.MouseButton, modifiers: Modifiers, hit: Hit | None
@@ -124,73 +128,64 @@ class SelectMode(Mode):
         view, scene, selection = self._view, self._view.document.scene, self._view.selection
         if button != Qt.MouseButton.LeftButton or self.space:
             return Pan(view, start)
+        alt = modifiers & Modifiers.AltModifier
         handles = transform_handles(view)
-        match handles.at(start) if handles is not None and not isinstance(hit, ControlHit) else "":
-            case "turn" if handles is not None:
+        if handles is not None and not isinstance(hit, ControlHit):
+            handle = handles.at(start)
+            if handle == "turn":
                 return TurnSelection(view, start, handles)
-            case "scale" if handles is not None:
+            if handle == "scale":
                 return ScaleSelection(view, start, handles)
-            case "centre" if (
-                hit is None or modifiers & Modifiers.AltModifier
-            ):  # else the object below it is dragged
+            if handle == "centre" and (hit is None or alt):  # else the object below it is dragged
                 return MoveCentre(view, start)
         if part := dragged_part(view, start, hit):
             return DragObserver(view, start, part)
         if hit is None:
-            return RubberBand(
-                view, start, selection.keys if _extends_selection(modifiers) else frozenset()
-            )
+            keep = selection.keys if _extends_selection(modifiers) else frozenset()
+            return RubberBand(view, start, keep)
         obj = scene.get(hit.key)
         if obj is None:
             return None
         if hit.key not in selection.keys:
-            selection.set(
-                selection.keys | {hit.key}
-                if modifiers & Modifiers.ShiftModifier
-                else view.document.document.grouped_with(hit.key)
-            )
+            adds = modifiers & Modifiers.ShiftModifier
+            grouped = view.document.document.grouped_with(hit.key)
+            selection.set(selection.keys | {hit.key} if adds else grouped)
+        title, failed = in_quotes(obj.title), view.document.failed.emit
         if is_locked(scene, obj):
-            view.document.failed.emit(
-                f"{in_quotes(obj.title)} is locked and cannot be moved. Unlock it in its"
-                " properties."
-            )
+            failed(f"{title} is locked and cannot be moved. Unlock it in its properties.")
             return None
         copies = bool(modifiers & Modifiers.ControlModifier)
-        whole = (copies or len(selection.keys) > 1) and len(
-            control_points(obj)
-        ) == 1  # its only point is all there is to hold it by
+        # an only point is all there is to hold an object by
+        whole = (copies or len(selection.keys) > 1) and len(control_points(obj)) == 1
         if isinstance(hit, ControlHit) and not whole:
             return MoveControl(view, start, obj, hit.control)
         keys = movable_keys(scene, selection.keys)
         if not keys:
-            view.document.failed.emit(
-                f"{in_quotes(obj.title)} has no points to be moved by. Change it in its properties."
-            )
+            failed(f"{title} has no points to be moved by. Change it in its properties.")
             return None
         return (MoveCopy if copies else MoveObjects)(view, start, keys)
 
     def _click_object(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
         """Select the clicked object; without one, or with Alt inside a glass, the ray."""
-        selection, extends = self._view.selection, _extends_selection(modifiers)
-        grouped = hit is not None and len(self._view.document.document.grouped_with(hit.key)) > 1
-        through = (
-            isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier) and not grouped
-        )
-        if through and picking.pick_ray(self._view, at, extend=extends):
-            return
-        if hit is None and (name := picking.measurement_at(self._view, at)) is not None:
-            selection.set_measurements(selection.measurements ^ {name} if extends else {name})
-            return
+        view, selection, extends = self._view, self._view.selection, _extends_selection(modifiers)
+        alt = bool(modifiers & Modifiers.AltModifier)
         if hit is None:
-            picking.pick_ray(self._view, at, extend=extends)
+            name = picking.measurement_at(view, at)
+            if name is not None:
+                selection.set_measurements(selection.measurements ^ {name} if extends else {name})
+                return
+            picking.pick_ray(view, at, extend=extends)
             if not extends:
                 selection.clear()
-        elif extends:
+            return
+        grouped = view.document.document.grouped_with(hit.key)
+        through = alt and isinstance(hit, BodyHit) and len(grouped) <= 1
+        if through and picking.pick_ray(view, at, extend=extends):
+            return
+        if extends:
             selection.toggle(hit.key)
-        elif modifiers & Modifiers.AltModifier:
-            selection.set({hit.key})
         else:
-            selection.set(self._view.document.document.grouped_with(hit.key))
+            selection.set({hit.key} if alt else grouped)
 
 
 def _extends_selection(modifiers: Modifiers) -> bool:
@@ -215,6 +210,7 @@ class PointEditor(QWidget):
         done: Callable[[Point], object] = lambda at: None,
     ) -> None:
         super().__init__(view)
+        self._view = view
         self._numbers, self._at, self._moved, self._done = numbers, at, moved, done
         set_role(self, "card")
         self.form = Form([at], self._change_document, view.document.document.unit)
@@ -307,16 +303,13 @@ class PointEditor(QWidget):
         """
         row = next(i for i, e in enumerate(self.edits) if e is edit)
         pair = self.edits[row : row + 2]
-        if (
-            row % 2
-            or len(pair) < 2
-            or not pair[0].isModified()
-            or (numbers := _two_numbers(pair[0].text(), *pair)) is None
-        ):
+        if row % 2 or len(pair) < 2 or not pair[0].isModified():
             return
-        for one in pair:
-            one.setModified(False)
-        self.form.change({str(row): numbers[0], str(row + 1): numbers[1]})
+        numbers = _two_numbers(pair[0].text(), *pair)
+        if numbers is not None:
+            for one in pair:
+                one.setModified(False)
+            self.form.change({str(row): numbers[0], str(row + 1): numbers[1]})
 
     def _take_text(self, edit: QObject) -> None:
         refused = not isinstance(edit, NumberEdit) or edit.isModified()
@@ -326,16 +319,14 @@ class PointEditor(QWidget):
 
     def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
         if now is not None and self.isVisible() and not self.isAncestorOf(now):
-            self._close_editor()
+            self._close()
 
     def close_editor(self) -> None:
         """Close, and give the focus back to the canvas."""
-        self._close_editor()
-        parent = self.parentWidget()
-        if parent is not None:
-            parent.setFocus()
+        self._close()
+        self._view.setFocus()
 
-    def _close_editor(self) -> None:
+    def _close(self) -> None:
         for connection in self._connections:
             QObject.disconnect(connection)
         self._connections.clear()
