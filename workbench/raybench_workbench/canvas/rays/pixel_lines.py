@@ -41,23 +41,17 @@ def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[
     """Lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of the
     visible lines.
     """
-    p = (lines - np.array([camera.x, camera.y, camera.x, camera.y])) * camera.scale
-    d = p[:, 2:] - p[:, :2]
+    start, end = camera.pixels(lines[:, :2]), camera.pixels(lines[:, 2:])
+    delta = end - start
     low, high = np.full(2, -4.0), np.asarray(size) + 4.0
     with np.errstate(divide="ignore", invalid="ignore"):
-        at_low, at_high = (low - p[:, :2]) / d, (high - p[:, :2]) / d
-    parallel = d == 0
-    within = (p[:, :2] >= low) & (p[:, :2] <= high)
-    enter = np.where(parallel, np.where(within, -np.inf, np.inf), np.minimum(at_low, at_high))
-    leave = np.where(parallel, np.where(within, np.inf, -np.inf), np.maximum(at_low, at_high))
-    u = np.maximum(0.0, np.maximum(enter[:, 0], enter[:, 1]))
-    v = np.minimum(1.0, np.minimum(leave[:, 0], leave[:, 1]))
+        at_low, at_high = (low - start) / delta, (high - start) / delta
+    # of a parallel line both are infinite: of opposite signs if it lies within
+    u = np.minimum(at_low, at_high).max(axis=1, initial=0.0)
+    v = np.maximum(at_low, at_high).min(axis=1, initial=1.0)
     kept = np.flatnonzero(u <= v)
-    start, delta = p[kept, :2], d[kept]
-    return (
-        np.concatenate([start + delta * u[kept, None], start + delta * v[kept, None]], axis=1),
-        kept,
-    )
+    start, delta, u, v = start[kept], delta[kept], u[kept, None], v[kept, None]
+    return np.hstack([start + delta * u, start + delta * v]), kept
 
 
 def pixel_lines(

@@ -51,6 +51,8 @@ apart in each direction.
 """
 SAME_PLACE = 1e-7
 """The distance within which the ends of coinciding rays lie, relative to the largest coordinate."""
+BLOCK = 500
+"""Lines that are compared at a time with all those on which they lie."""
 LAYERS = 8
 """Random parts of the rays, drawn one over the other, so that all of several colours close to each
 other are visible.
@@ -298,62 +300,18 @@ def light_run_together(lines: Lines, light: Light, progress: Progress) -> tuple[
         ],
         1,
     )
-    lined = _Groups.of_keys(keys, -length)
-    count = np.diff(lined.starts, append=len(lines))[lined.group]
-    some = count > 1
-    rows, group = lined.order[some], lined.group[some]
-    if not len(rows):
-        return below, whole
-    place = (
-        np.arange(len(lines))[some] - lined.starts[group]
-    )  # in its group, the longest line first
-    begin = (lines[rows, :2] * unit[lined.order[lined.starts[group]]]).sum(axis=1)
-    end = begin + length[rows]
-    sweep = _Sweep.along(group, begin, end, light[rows].astype(np.float64))
-    whole[rows] = sweep.sums(np.arange(len(rows)) - place, np.ones(len(rows), bool))
-    longer, half, most = np.zeros_like(sweep.light), 1, int(count.max())
-    while (
-        half < most
-    ):  # each line adds up the halves of blocks before its own, of 1, 2, 4 ... lines: all before it
-        second = place // half % 2 == 1
-        sums = sweep.sums(np.arange(len(rows)) - place + place // (2 * half) * (2 * half), ~second)
-        longer[second] += sums[second]
-        half *= 2
-        progress(math.log2(half) / math.log2(2 * most))
-    below[rows] = np.maximum(longer, 0.0)
+    lined, done = _Groups.of_keys(keys, -length), 0
+    for rows in np.split(lined.order, lined.starts[1:]):
+        done += len(rows)
+        if len(rows) < 2:
+            continue
+        begin = lines[rows, :2] @ unit[rows[0]]
+        end, added = begin + length[rows], light[rows].astype(np.float64)
+        middle = ((begin + end) / 2)[:, None]
+        for first in range(0, len(rows), BLOCK):
+            some = slice(first, first + BLOCK)
+            over = (begin < middle[some]) & (middle[some] < end)
+            whole[rows[some]] = over @ added
+            below[rows[some]] = np.tril(over, first - 1) @ added  # the longest line comes first
+        progress(done / len(lines))
     return below, whole
-
-
-@dataclass(frozen=True, eq=False)
-class _Sweep:
-    """The ends and the middles of lines (n,) in the order in which they are met along their common
-    lines.
-
-    ``line`` (3 n,) is the line that each belongs to, ``sign`` (3 n,) 1 where it begins, -1 where it
-    ends, 0 at its middle.
-    """
-
-    line: Indices
-    sign: Indices
-    light: Floats
-
-    @classmethod
-    def along(cls, group: Indices, begin: Floats, end: Floats, light: Floats) -> _Sweep:
-        sign = np.repeat(
-            [-1, 0, 1], len(group)
-        )  # at one place, lines end before a middle, and begin behind it
-        order = np.lexsort(
-            (sign, np.concatenate([end, (begin + end) / 2, begin]), np.tile(group, 3))
-        )
-        return cls(order % len(group), sign[order], light)
-
-    def sums(self, block: Indices, counts: NDArray[np.bool_]) -> Floats:
-        """The light (n, c) of those lines that ``counts`` (n,) names, of the same ``block`` (n,),
-        over the middle of each line.
-        """
-        order = np.argsort(block[self.line], kind="stable")
-        line, sign = self.line[order], self.sign[order]
-        over = np.cumsum(np.where(counts[line], sign, 0)[:, None] * self.light[line], axis=0)
-        middle, found = sign == 0, np.empty_like(self.light)
-        found[line[middle]] = over[middle]
-        return found
