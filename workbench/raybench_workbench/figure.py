@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSizeF
+from PySide6.QtCore import QBuffer, QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from raybench.errors import RaybenchError
@@ -37,7 +37,7 @@ from raybench_workbench.canvas.readings import detector_readings, irradiance_pro
 from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
 from raybench_workbench.export import LARGEST
-from raybench_workbench.export.picture_files import svg_drawing
+from raybench_workbench.export.picture_files import encoded, svg_drawing
 from raybench_workbench.measuring.measurements import measurement_boxes, measurement_readings
 from raybench_workbench.theme import Theme
 
@@ -280,23 +280,22 @@ def image_of(figure: Figure) -> QImage:
         )
     image.fill(0)
     image.setDevicePixelRatio(figure.viewport.ratio)
-    painter = QPainter(image)
-    try:
+    with QPainter(image) as painter:
         paint_figure(painter, figure, vector=False)
-    finally:
-        painter.end()
     return image
 
 
 def png(figure: Figure) -> bytes:
-    """A figure as a PNG picture."""
+    """A figure as a PNG picture. Raises RaybenchError if it cannot be written."""
     image = image_of(figure)
-    resolution = round(
-        1000 * PER_MM * figure.viewport.ratio
-    )  # so that other programs place it in its size on paper
+    # so that other programs place it in its size on paper
+    resolution = round(1000 * PER_MM * figure.viewport.ratio)
     image.setDotsPerMeterX(resolution)
     image.setDotsPerMeterY(resolution)
-    return _encode_image(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+    data = encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+    if not data:
+        raise RaybenchError("The figure cannot be written. Choose another size.")
+    return data
 
 
 def canvas_picture(
@@ -334,26 +333,20 @@ def svg(figure: Figure) -> bytes:
 def pdf(figure: Figure) -> bytes:
     """A figure as a PDF page of its size, where a logical pixel is 1/96 inch."""
 
-    def write(buffer: QBuffer) -> bool:
+    def write(buffer: QBuffer) -> None:
         writer = QPdfWriter(buffer)
         writer.setCreator("Raybench")
         writer.setResolution(1200)
-        page = QSizeF(
-            *(max(1.0, 0.75 * side) for side in figure.size)
-        )  # pages are whole points, at least one
-        writer.setPageSize(
-            QPageSize(page, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch)
-        )
+        # pages are whole points, at least one
+        page = QSizeF(*(max(1.0, 0.75 * side) for side in figure.size))
+        exact = QPageSize.SizeMatchPolicy.ExactMatch
+        writer.setPageSize(QPageSize(page, QPageSize.Unit.Point, "figure", exact))
         writer.setPageMargins(QMarginsF(0, 0, 0, 0))
-        painter = QPainter(writer)
-        try:
+        with QPainter(writer) as painter:
             painter.scale(1200 / 96, 1200 / 96)
             paint_figure(painter, figure, vector=True)
-        finally:
-            painter.end()
-        return True
 
-    return _without_dates(_encode_image(write))
+    return _without_dates(encoded(write))
 
 
 def _without_dates(data: bytes) -> bytes:
@@ -362,24 +355,18 @@ def _without_dates(data: bytes) -> bytes:
 
     The replacements have the same length, so that the file's table of offsets stays valid.
     """
-    data = re.sub(
-        rb"\(D:\d{14}[^)]*\)",
-        lambda m: b"(D:" + b"20000101000000Z".ljust(len(m[0]) - 4, b" ")[: len(m[0]) - 4] + b")",
-        data,
+    zeros = (
+        (
+            rb"\(D:\d{14}[^)]*\)",
+            lambda m: b"(D:20000101000000Z".ljust(len(m[0]) - 1)[: len(m[0]) - 1] + b")",
+        ),
+        (rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", b"2000-01-01T00:00:00"),
+        (rb"uuid:[0-9a-f-]{36}", b"uuid:00000000-0000-0000-0000-000000000000"),
+        (rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0])),
     )
-    data = re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", b"2000-01-01T00:00:00", data)
-    data = re.sub(rb"uuid:[0-9a-f-]{36}", b"uuid:00000000-0000-0000-0000-000000000000", data)
-    return re.sub(rb"/ID \[[^]]*\]", lambda m: re.sub(rb"[0-9a-f]", b"0", m[0]), data)
-
-
-def _encode_image(write: Callable[[QBuffer], bool]) -> bytes:
-    data = QByteArray()
-    buffer = QBuffer(data)
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not write(buffer):
-        raise RaybenchError("The figure cannot be written. Choose another size.")
-    buffer.close()
-    return bytes(data.data())
+    for pattern, constant in zeros:
+        data = re.sub(pattern, constant, data)
+    return data
 
 
 FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf": pdf}

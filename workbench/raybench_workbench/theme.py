@@ -137,17 +137,12 @@ def inset_text(box: QSpinBox | QDoubleSpinBox) -> None:
     box.lineEdit().setTextMargins(HALF, 0, HALF, 0)
 
 
-_loaded = False
-
-
+@cache
 def load_fonts() -> None:
     """Register the bundled font, so that text is the same on every machine."""
-    global _loaded
-    if not _loaded:
-        for face in ("Regular", "Italic", "SemiBold"):
-            data = files("ttf_opensans").joinpath("ttf", f"OpenSans-{face}.ttf").read_bytes()
-            QFontDatabase.addApplicationFontFromData(data)
-        _loaded = True
+    for face in ("Regular", "Italic", "SemiBold"):
+        data = files("ttf_opensans").joinpath("ttf", f"OpenSans-{face}.ttf").read_bytes()
+        QFontDatabase.addApplicationFontFromData(data)
 
 
 def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = False) -> QFont:

@@ -39,10 +39,9 @@ def _add_pixmaps(icon: QIcon, paint: Callable[[QPainter], None], mode: QIcon.Mod
         pixmap = QPixmap(ICON_SIZE * scale, ICON_SIZE * scale)
         pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint(painter)
-        painter.end()
+        with QPainter(pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint(painter)
         icon.addPixmap(pixmap, mode)
 
 

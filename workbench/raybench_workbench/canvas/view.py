@@ -288,16 +288,13 @@ class CanvasView(QWidget):
         if counts != self._painted_counts:
             self._painted_counts = counts
             self.paintedCountChanged.emit(*counts)
-        painter = QPainter(self)
-        try:
+        with QPainter(self) as painter:
             # of each text that of its own letters, as in figures
             painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
             frame = self.frame()
             for layer in LAYERS:
                 layer.paint(painter, frame)
             self.value_boxes = frame.value_boxes
-        finally:
-            painter.end()  # Qt crashes if a painter is still active after the paint event
 
     def frame(self) -> Frame:
         """What the layers show now."""

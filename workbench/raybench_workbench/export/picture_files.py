@@ -17,40 +17,42 @@ SVG_PARTS = 100
 _FONT = re.compile(rb'(?<=font-family=")[^"]+')
 
 
+def encoded(write: Callable[[QBuffer], object]) -> bytes:
+    """What is written to a buffer; empty if it is refused."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return bytes(buffer.data().data()) if write(buffer) is not False else b""
+
+
 def save_picture(image: QImage, path: Path) -> None:
     """Write an image in the format of the path's suffix, such as ``.png``. Raises RaybenchError if
     it cannot be written.
     """
-    encoded = QBuffer()
-    encoded.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not image.save(encoded, path.suffix.removeprefix(".").upper()):  # type: ignore[call-overload]
+    suffix = path.suffix.removeprefix(".").upper()
+    data = encoded(lambda buffer: image.save(buffer, suffix))  # type: ignore[call-overload]
+    if not data:
         raise RaybenchError(
             f"{path}: the picture cannot be written in this format. Give a path that ends in .png."
         )
-    write_bytes(path, bytes(encoded.data().data()))
+    write_bytes(path, data)
 
 
 def svg_drawing(size: QSizeF, paint: Callable[[QPainter], object]) -> bytes:
     """A drawing of a size in logical pixels."""
     from PySide6.QtSvg import QSvgGenerator  # the first window does not need it
 
-    encoded = QBuffer()
-    encoded.open(QIODevice.OpenModeFlag.WriteOnly)
-    generator = QSvgGenerator()
-    generator.setOutputDevice(encoded)
-    generator.setSize((size * SVG_PARTS).toSize())
-    generator.setResolution(
-        96 * SVG_PARTS
-    )  # a logical pixel is 1/96 inch, as on a PDF page and in other programs
-    generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
-    generator.setTitle("Raybench")
-    generator.setDescription("")
-    painter = QPainter(generator)
-    try:
-        paint(painter)
-    finally:
-        painter.end()
-    whole = _NOT_IN_XML.sub("\ufffd".encode(), bytes(encoded.data().data()))
-    return _FONT.sub(
-        rb"\g<0>, sans-serif", whole
-    )  # where the font is not installed, a program takes one like it
+    def write(buffer: QBuffer) -> None:
+        generator = QSvgGenerator()
+        generator.setOutputDevice(buffer)
+        generator.setSize((size * SVG_PARTS).toSize())
+        # a logical pixel is 1/96 inch, as on a PDF page and in other programs
+        generator.setResolution(96 * SVG_PARTS)
+        generator.setViewBox(QRectF(0, 0, size.width(), size.height()))
+        generator.setTitle("Raybench")
+        generator.setDescription("")
+        with QPainter(generator) as painter:
+            paint(painter)
+
+    whole = _NOT_IN_XML.sub("\ufffd".encode(), encoded(write))
+    # where the font is not installed, a program takes one like it
+    return _FONT.sub(rb"\g<0>, sans-serif", whole)

@@ -123,18 +123,14 @@ def sheet_of(figure: Figure) -> QPicture | QImage:
     if figure.result is not None and len(figure.result) > MANY:
         return image_of(replace(figure, viewport=replace(figure.viewport, ratio=FINE)))
     sheet = QPicture()
-    painter = QPainter(sheet)
-    try:
+    with QPainter(sheet) as painter:
         paint_figure(painter, figure, vector=True)
-    finally:
-        painter.end()
     return sheet
 
 
 def print_sheet(printer: QPrinter, sheet: QPicture | QImage, size: tuple[int, int]) -> None:
     """Print a sheet of a size in logical pixels as large as fits on a page, in its middle."""
-    painter = QPainter(printer)
-    try:
+    with QPainter(printer) as painter:
         page = QRectF(painter.viewport())
         scale = min(page.width() / size[0], page.height() / size[1])
         left, top = page.width() - scale * size[0], page.height() - scale * size[1]
@@ -149,5 +145,3 @@ def print_sheet(printer: QPrinter, sheet: QPicture | QImage, size: tuple[int, in
             painter.drawPicture(QPointF(), sheet)
         else:
             painter.drawImage(QRectF(0, 0, *size), sheet)
-    finally:
-        painter.end()

@@ -53,11 +53,8 @@ class FlowView(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        try:
+        with QPainter(self) as painter:
             paint_flow(painter, self.flow, self.size())
-        finally:
-            painter.end()
 
     def save(self, path: Path) -> None:
         """Write the flow, see `save_painting`."""

@@ -152,9 +152,6 @@ def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) 
         return
     picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
     picture.setDevicePixelRatio(PIXELS)
-    painter = QPainter(picture)
-    try:
+    with QPainter(picture) as painter:
         paint(painter)
-    finally:
-        painter.end()
     save_picture(picture, path)

@@ -206,8 +206,7 @@ class Backdrop(QObject):
             QImage.Format.Format_RGB32,
         )
         image.setDevicePixelRatio(at.ratio)
-        painter = QPainter(image)
-        try:
+        with QPainter(image) as painter:
             paint_ground(painter, document, at, background=self._background)
             if rays is not None:
                 draw_image(painter, rays.image, 1.0 if lit is None else DIMMED)
@@ -217,8 +216,6 @@ class Backdrop(QObject):
             self.heads = top.heads if top is not None else None
             if self.heads is not None:
                 paint_arrow_heads(painter, self.heads)
-        finally:
-            painter.end()
         self.image = image
 
 

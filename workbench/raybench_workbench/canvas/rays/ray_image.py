@@ -66,13 +66,10 @@ def ray_image(
             _show_sums(drawing.mode, sums, image_bytes(image), viewport.theme, progress)
             return image
         to_bytes(image_bytes(image), sums)
-    painter = QPainter(image)
-    try:
+    with QPainter(image) as painter:
         if not by_kernel:
             draw_rays(painter, drawing, viewport, progress=progress)
         paint_points(painter, drawing, viewport)
-    finally:
-        painter.end()
     return image
 
 
