@@ -102,7 +102,7 @@ def test_the_same_figure_gives_the_same_bytes(suffix):
     assert FIGURES[suffix](chosen) == FIGURES[suffix](chosen)
 
 
-def test_a_picture_has_the_size_that_was_asked_for_and_shows_the_light():
+def test_a_picture_has_the_requested_size():
     odd = image(FIGURES[".png"](figure(scene(), size=(641, 303), scale=2.0)))
     assert (odd.width(), odd.height()) == (641, 303)
     assert odd.pixelColor(640, 302).name() == PAPER.color("canvas").name()
@@ -122,7 +122,7 @@ def test_widths_of_lines_grow_with_the_scale():
 
 
 @pytest.mark.parametrize("colours", [False, True])
-def test_a_drawing_holds_every_ray_as_a_line_and_text_as_text(colours):
+def test_a_drawing_holds_rays_as_lines(colours):
     document = scene(23, simulate_colors=colours)
     data = FIGURES[".svg"](figure(document))
     drawing = ET.fromstring(data.decode())
@@ -131,7 +131,7 @@ def test_a_drawing_holds_every_ray_as_a_line_and_text_as_text(colours):
     assert not [e for e in drawing.iter() if e.tag.endswith("image")]
 
 
-def test_the_texts_of_a_drawing_have_a_font_like_theirs_where_that_is_not_installed():
+def test_a_drawings_texts_have_a_fallback_font():
     document = Document(scene=Scene.of([TextLabel(x=20.0, y=20.0, text='font-family="Times"')]))
     drawing = FIGURES[".svg"](figure(document)).decode()
     fonts = {e.get("font-family") for e in ET.fromstring(drawing).iter()} - {None}
@@ -140,18 +140,18 @@ def test_the_texts_of_a_drawing_have_a_font_like_theirs_where_that_is_not_instal
     assert 'font-family="Times"' in "".join(ET.fromstring(drawing).itertext())
 
 
-def test_rays_on_a_page_are_lines_of_a_true_width():
+def test_rays_on_a_page_have_true_widths():
     page = FIGURES[".pdf"](figure(scene(3), size=(960, 480)))
     assert page.startswith(b"%PDF")
     assert re.search(rb"/MediaBox \[\s*0 0 720(\.0+)? 360(\.0+)?\s*\]", page)
 
 
-def test_without_a_background_only_what_is_drawn_is_opaque():
+def test_without_background_only_objects_are_opaque():
     seen = opacities(FIGURES[".png"](figure(scene(), size=(200, 100), transparent=True)))
     assert {0, 255} <= seen
 
 
-def test_a_crop_box_gives_its_own_frame_width_and_background_and_is_not_in_the_figure():
+def test_a_crop_box_frames_the_figure():
     box = CropBox(p1=Point(0, 0), p4=Point(100, 50), width=400.0, transparent=True)
     document = Document(scene=Scene(objects=(*scene().scene.objects, box)))
     chosen = figure(document, area="crop")
@@ -164,7 +164,7 @@ def test_a_crop_box_gives_its_own_frame_width_and_background_and_is_not_in_the_f
 
 
 @pytest.mark.parametrize("light_left", [True, False])
-def test_the_legend_stands_in_a_corner_without_light_and_objects(light_left, monkeypatch):
+def test_the_legend_stands_in_a_free_corner(light_left, monkeypatch):
     x = 40 if light_left else 460
     rays = tuple(Beam(p1=Point(x + i, 20), p2=Point(x + i + 5, 20)) for i in range(0, 100, 5))
     stop = Blocker(p1=Point(x, 480), p2=Point(x + 100, 480))
@@ -192,7 +192,7 @@ def test_the_legend_stands_in_a_corner_without_light_and_objects(light_left, mon
     "corner",
     [Point(1e-320, 1), Point(1e-300, 1e50), Point(1, 1e-320), Point(1e50, 1e-300), Point(0, 1)],
 )
-def test_a_crop_box_that_is_hardly_wide_or_high_gives_a_figure(corner):
+def test_a_very_thin_crop_box_gives_a_figure(corner):
     document = Document(
         scene=Scene(
             objects=(*scene().scene.objects, CropBox(p1=Point(0, 0), p4=corner, width=400.0))
@@ -221,16 +221,14 @@ def _on_the_border(picture):
     Ruler(p1=Point(0, 60), p2=Point(80, 60)),
     Ruler(p1=Point(80, 0), p2=Point(0, 0), scale_interval=1000 / 7),
 ])  # fmt: skip
-def test_a_figure_of_the_whole_scene_cuts_off_no_text_no_number_and_no_irradiance_map(
-    beside, options
-):
+def test_a_whole_scenes_figure_cuts_off_nothing(beside, options):
     light = SingleRay(p1=Point(0, 20), p2=Point(50, 20)), Blocker(p1=Point(81, 0), p2=Point(81, 50))
     assert not _on_the_border(
         image(FIGURES[".png"](figure(Document(scene=Scene.of([*light, beside])), **options)))
     )
 
 
-def test_a_figure_of_the_whole_scene_cuts_off_no_measurement():
+def test_a_whole_scenes_figure_holds_its_measurements():
     blocker = Blocker(p1=Point(0, 0), p2=Point(40, 0))
     pins = Pin(Point(0, 0)), Pin(Point(20, -300))
     measured = {
@@ -244,12 +242,12 @@ def test_a_figure_of_the_whole_scene_cuts_off_no_measurement():
     assert not _on_the_border(image(FIGURES[".png"](drawn)))
 
 
-def test_an_area_that_is_not_there_is_an_error_that_says_what_to_do():
+def test_a_missing_area_is_a_clear_error():
     with pytest.raises(RaybenchError, match="no crop box in this scene"):
         figure(scene(), area="crop")
 
 
-def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
+def test_lit_rays_stand_out_in_figures():
     document = scene()
     result = trace(document)
     rays = RaySet(np.array([0]), "one", document.revision)
@@ -267,7 +265,7 @@ def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
 
 
 @pytest.mark.parametrize("suffix", [".png", ".csv"])
-def test_the_command_says_that_the_rays_end_at_a_limit(suffix, tmp_path, capsys):
+def test_the_command_reports_a_limit_of_rays(suffix, tmp_path, capsys):
     save_document(prism_document(), tmp_path / "scene.json")
     assert (
         main(
@@ -298,9 +296,7 @@ def test_the_command_writes_every_form_and_repeats_itself(suffix, tmp_path, caps
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg"])
-def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(
-    suffix, tmp_path, monkeypatch
-):
+def test_a_figure_waits_for_its_kernels(suffix, tmp_path, monkeypatch):
     scene, out = tmp_path / "few.raybench", tmp_path / f"figure{suffix}"
     save_document(
         Document(
@@ -329,7 +325,7 @@ def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(
     ("out", "says"),
     [("a.tif", "there is no export format '.tif'"), ("no/a.png", "Create the folder")],
 )
-def test_what_cannot_be_exported_is_reported_in_one_line(out, says, tmp_path, capsys):
+def test_a_failed_export_is_one_line(out, says, tmp_path, capsys):
     source = tmp_path / "scene.json"
     save_document(prism_document(), source)
     assert main(["export", str(source), str(tmp_path / out)]) == 1
@@ -346,7 +342,7 @@ def test_what_cannot_be_exported_is_reported_in_one_line(out, says, tmp_path, ca
         ["--transparent"],
     ],
 )
-def test_an_option_of_figures_is_refused_for_ray_data(option, tmp_path, capsys):
+def test_figure_options_are_refused_for_rays(option, tmp_path, capsys):
     save_document(prism_document(), source := tmp_path / "scene.json")
     assert main(["export", str(source), str(out := tmp_path / "rays.csv"), *option]) == 1
     assert (
@@ -356,7 +352,7 @@ def test_an_option_of_figures_is_refused_for_ray_data(option, tmp_path, capsys):
     assert not out.exists()
 
 
-def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
+def test_the_dialog_takes_a_crop_boxs_width(open_window, tmp_path):
     box = CropBox(p1=Point(0, 0), p4=Point(300, 100), width=900.0, name="Frame")
     window = open_window(Document(scene=Scene(objects=(*scene().scene.objects, box))))
     dialog = ExportDialog(window)
@@ -369,7 +365,7 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     dialog.close()
 
 
-def test_a_long_name_of_a_crop_box_does_not_make_the_dialog_wider(open_window):
+def test_a_long_name_does_not_widen_the_dialog(open_window):
     box = CropBox(p1=Point(0, 0), p4=Point(300, 100), name=3000 * "F")
     dialog = ExportDialog(open_window(Document(scene=Scene(objects=(box,)))))
     assert dialog.sizeHint().width() < 600
@@ -377,7 +373,7 @@ def test_a_long_name_of_a_crop_box_does_not_make_the_dialog_wider(open_window):
 
 
 @pytest.mark.parametrize("height", [300.0, 100_000.0])
-def test_the_dialog_makes_no_picture_higher_than_the_largest(open_window, height):
+def test_the_dialog_limits_the_pictures_height(open_window, height):
     box = CropBox(p1=Point(0, 0), p4=Point(100, height), width=9000.0)
     dialog = ExportDialog(open_window(Document(scene=Scene(objects=(*scene().scene.objects, box)))))
     assert max(dialog.figure.viewport.size) <= LARGEST
@@ -386,7 +382,7 @@ def test_the_dialog_makes_no_picture_higher_than_the_largest(open_window, height
     dialog.close()
 
 
-def test_the_dialog_takes_a_width_on_paper_which_the_scale_does_not_change(open_window, qtbot):
+def test_the_scale_keeps_the_width_on_paper(open_window, qtbot):
     dialog = ExportDialog(open_window(prism_document()))
     dialog.show()
     qtbot.waitExposed(dialog)
@@ -411,9 +407,7 @@ def test_the_dialog_takes_a_width_on_paper_which_the_scale_does_not_change(open_
     ("size", "options", "pixels", "to_the_inch"),
     [("85mm", [], 1004, 300), ("3.5in", ["--scale", "2"], 672, 192)],
 )
-def test_a_picture_of_a_width_on_paper_tells_its_resolution(
-    size, options, pixels, to_the_inch, tmp_path
-):
+def test_a_picture_tells_its_resolution(size, options, pixels, to_the_inch, tmp_path):
     source, out = tmp_path / "scene.json", tmp_path / "a.png"
     save_document(prism_document(), source)
     assert main(["export", str(source), str(out), "--size", size, *options]) == 0
@@ -422,7 +416,7 @@ def test_a_picture_of_a_width_on_paper_tells_its_resolution(
     assert picture.dotsPerMeterX() * 0.0254 == pytest.approx(to_the_inch, rel=0.01)
 
 
-def test_a_page_and_a_drawing_of_a_width_on_paper_have_it(tmp_path, capsys):
+def test_pages_and_drawings_have_their_paper_width(tmp_path, capsys):
     source, out, drawing = tmp_path / "scene.json", tmp_path / "a.pdf", tmp_path / "a.svg"
     save_document(prism_document(), source)
     assert main(["export", str(source), str(drawing), "--size", "85mm"]) == 0
@@ -436,9 +430,7 @@ def test_a_page_and_a_drawing_of_a_width_on_paper_have_it(tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.csv", "a.xml", "a.npz"])
-def test_what_the_dialog_asks_for_is_written_beside_the_window_or_missed_aloud(
-    open_window, qtbot, monkeypatch, tmp_path, name
-):
+def test_the_dialogs_figure_is_written_or_reported(open_window, qtbot, monkeypatch, tmp_path, name):
     window = open_window(prism_document())
     for folder, there in ((tmp_path, True), (tmp_path / "missing", False)):
         monkeypatch.setattr(
@@ -459,9 +451,7 @@ def test_what_the_dialog_asks_for_is_written_beside_the_window_or_missed_aloud(
 
 
 @pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.xml"])
-def test_rays_of_the_scene_before_an_edit_are_not_written_as_those_after_it(
-    open_window, tmp_path, name
-):
+def test_outdated_rays_are_not_written(open_window, tmp_path, name):
     window = open_window(prism_document())
     dialog = ExportDialog(window)
     figure_writer(dialog.figure, tmp_path / name)(lambda done: None)
@@ -472,7 +462,7 @@ def test_rays_of_the_scene_before_an_edit_are_not_written_as_those_after_it(
     dialog.close()
 
 
-def test_a_figure_has_no_rays_of_the_scene_before_an_edit(open_window, qtbot, monkeypatch):
+def test_a_figure_has_no_outdated_rays(open_window, qtbot, monkeypatch):
     window, said = open_window(prism_document()), []
     window.document.failed.connect(said.append)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", pytest.fail)
@@ -484,9 +474,7 @@ def test_a_figure_has_no_rays_of_the_scene_before_an_edit(open_window, qtbot, mo
 
 
 @pytest.mark.parametrize("action", ["edit.copy_picture", "file.print"])
-def test_a_copied_or_printed_picture_has_no_rays_of_the_scene_before_an_edit(
-    open_window, qtbot, action
-):
+def test_copies_and_prints_have_no_outdated_rays(open_window, qtbot, action):
     window, said = open_window(prism_document()), []
     window.document.failed.connect(said.append)
     QGuiApplication.clipboard().clear()
@@ -507,7 +495,7 @@ def test_a_copied_or_printed_picture_has_no_rays_of_the_scene_before_an_edit(
     assert len(said) == 1
 
 
-def test_a_part_of_the_light_is_not_exported_as_all_of_it(open_window, monkeypatch):
+def test_partial_light_is_not_exported_as_complete(open_window, monkeypatch):
     window, said = open_window(prism_document()), []
     window.document.failed.connect(said.append)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", pytest.fail)
@@ -524,9 +512,7 @@ def test_a_part_of_the_light_is_not_exported_as_all_of_it(open_window, monkeypat
     ]
 
 
-def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(
-    open_window, qtbot, monkeypatch, tmp_path
-):
+def test_an_exported_figure_holds_all_rays(open_window, qtbot, monkeypatch, tmp_path):
     window = open_window(prism_document())
     result = window.document.result
     figure, said, percents = figure_of(window.document.document, result, PAPER), [], []
@@ -562,7 +548,7 @@ def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path, name):
     assert not list(tmp_path.glob("never*"))
 
 
-def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
+def test_an_unforeseen_failure_of_exports_is_reported(open_window, qtbot):
     def make(_progress):
         raise MemoryError
 
@@ -575,9 +561,7 @@ def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
     qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
 
 
-def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(
-    open_window, qtbot, tmp_path
-):
+def test_prints_have_real_lines_and_text(open_window, qtbot, tmp_path):
     from PySide6.QtPrintSupport import QPrintPreviewDialog
 
     from raybench_workbench.export.printing import print_sheet, printed_figure, sheet_of
@@ -600,7 +584,7 @@ def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(
     assert b"/Font" in data
 
 
-def test_a_print_to_a_file_is_proposed_beside_the_document(open_window, qtbot, tmp_path):
+def test_a_print_is_proposed_beside_the_document(open_window, qtbot, tmp_path):
     from PySide6.QtPrintSupport import QPrintDialog, QPrinterInfo, QPrintPreviewDialog
 
     if QPrinterInfo.availablePrinters():
@@ -616,7 +600,7 @@ def test_a_print_to_a_file_is_proposed_beside_the_document(open_window, qtbot, t
 
 
 @pytest.mark.parametrize("mode", QPrinter.PrinterMode)
-def test_a_print_fills_its_page_whatever_the_printer_s_resolution_is(open_window, tmp_path, mode):
+def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
     from raybench_workbench.export.printing import print_sheet, printed_figure, sheet_of
 
     window = open_window(
@@ -642,7 +626,7 @@ def test_a_print_fills_its_page_whatever_the_printer_s_resolution_is(open_window
 @pytest.mark.parametrize(
     ("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)]
 )
-def test_a_print_fills_the_page_in_one_direction_whatever_the_window_is(open_window, size, wide):
+def test_a_print_fills_its_page_in_one_direction(open_window, size, wide):
     from raybench_workbench.export.printing import PAGE, printed_figure
 
     window = open_window(
@@ -694,7 +678,7 @@ def blocks(ink, side=8):
     return ink.reshape(ink.shape[0] // side, side, -1, side).sum(axis=(1, 3))
 
 
-def test_a_drawing_has_every_ray_once_and_looks_like_the_picture_when_another_program_paints_it():
+def test_a_drawing_looks_like_the_picture_elsewhere():
     chosen = figure(prism_document(), size=(640, 400))
     document, result = chosen.document, chosen.result
     rays = covering_lines(result, document.scene.settings, PAPER)
@@ -802,7 +786,7 @@ def staggered():
 @pytest.mark.parametrize(("suffix", "reads"), [(".svg", svg_of_qt), (".pdf", page_of_pdfium)])
 @pytest.mark.parametrize("mode", sorted(MIXINGS))
 @pytest.mark.parametrize("simulated", [False, True])
-def test_a_drawing_has_the_colours_and_the_ink_of_each_colour_mode(mode, simulated, suffix, reads):
+def test_a_drawing_has_each_modes_colours(mode, simulated, suffix, reads):
     """Where rays run together in part, and where a mode shows faint light brighter than it is."""
     settings = Settings(color_mode=mode, simulate_colors=simulated, ray_mode_density=0.2)
     chosen = figure(Document(scene=Scene.of(staggered(), settings)), size=(640, 400))
@@ -817,7 +801,7 @@ def test_a_drawing_has_the_colours_and_the_ink_of_each_colour_mode(mode, simulat
     assert painted.sum() == pytest.approx(wanted.sum(), rel=0.2)
 
 
-def test_colours_that_run_together_have_the_colour_of_their_sum_and_others_their_own():
+def test_coinciding_rays_have_their_sums_colour():
     document = three_colours()
     data = FIGURES[".svg"](figure(document, size=(640, 400)))
     paths = [
@@ -833,7 +817,7 @@ def test_colours_that_run_together_have_the_colour_of_their_sum_and_others_their
     assert ((green > 100) & (red < 30)).sum() > 3
 
 
-def test_of_colours_close_beside_each_other_all_are_seen():
+def test_all_of_several_close_colours_are_seen():
     """Each colour lies above the others somewhere: no colour covers all of another that runs beside
     it.
     """
@@ -867,7 +851,7 @@ def random_lines(count):
     ).astype(np.float32)
 
 
-def test_what_runs_together_is_found_as_one_by_one():
+def test_coinciding_lines_are_found_one_by_one():
     lines, light = random_lines(300)
     below, whole = light_run_together(lines, light, lambda done: None)
     for i, line in enumerate(lines):
@@ -886,7 +870,7 @@ def test_what_runs_together_is_found_as_one_by_one():
         )
 
 
-def test_separating_lines_tells_its_progress_and_can_be_cancelled():
+def test_separating_lines_can_be_cancelled():
     chosen, told = figure(scene(9, simulate_colors=True)), []
 
     def cancel(done):
@@ -927,7 +911,7 @@ def ray_lines_of_pdf(data):
 
 
 @pytest.mark.parametrize(("density", "least"), [(0.1, 50), (20.0, 8_000)])
-def test_a_page_and_a_drawing_have_every_ray_once(density, least):
+def test_pages_and_drawings_have_every_ray_once(density, least):
     document = prism_document()
     document = replace(document, scene=document.scene.with_settings(ray_mode_density=density))
     chosen = figure(document, size=(640, 400))
@@ -957,7 +941,7 @@ def test_a_page_is_darker_where_faint_rays_cross():
     "text", ["a\x00b", "a\x0bb", "\x1b[2J", "\ufffe", "\ud800", "]]><script>", "&lol;", "\u202e"]
 )
 @pytest.mark.security
-def test_an_svg_with_any_text_of_a_scene_is_xml(raybench_app, text):
+def test_an_svg_with_any_text_is_xml(raybench_app, text):
     scene = Scene.of(
         [
             TextLabel(x=5, y=5, text=f"(c) {text}"),

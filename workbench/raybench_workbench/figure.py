@@ -358,7 +358,7 @@ def _without_dates(data: bytes) -> bytes:
     zeros = (
         (
             rb"\(D:\d{14}[^)]*\)",
-            lambda m: b"(D:20000101000000Z".ljust(len(m[0]) - 1)[: len(m[0]) - 1] + b")",
+            lambda m: b"(D:20000101000000Z".ljust(len(m[0]))[: len(m[0]) - 1] + b")",
         ),
         (rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d", b"2000-01-01T00:00:00"),
         (rb"uuid:[0-9a-f-]{36}", b"uuid:00000000-0000-0000-0000-000000000000"),

@@ -42,14 +42,14 @@ def label(*boxes, required=False):
     return Label((("text", "text"),), tuple(QRectF(*b) for b in boxes), required=required)
 
 
-def test_a_label_takes_its_preferred_place_unless_another_has_it():
+def test_a_label_takes_its_preferred_free_place():
     first, second = label((100, 100, 50, 20)), label((110, 105, 50, 20), (110, 140, 50, 20))
     placed = place_labels([first, second], [], SIZE)
     assert [p.box.y() for p in placed] == [100, 140]
     assert not placed[0].box.intersects(placed[1].box)
 
 
-def test_a_label_without_a_free_place_is_left_out_unless_it_must_stay():
+def test_a_label_without_room_is_left_out():
     taken = [QRectF(90, 90, 100, 100)]
     assert place_labels([label((100, 100, 50, 20))], taken, SIZE) == []
     assert [
@@ -66,7 +66,7 @@ def test_a_label_avoids_light_and_the_border():
     assert QRectF(0, 0, *SIZE).contains(over_border.box)
 
 
-def test_a_label_covers_no_arrow_head_where_there_is_room_beside_it():
+def test_a_label_covers_no_arrow_head():
     heads = ArrowHeads(
         np.array([[[131.0, 100.0], [124.0, 97.5], [124.0, 102.5]]]), np.ones((1, 4), np.float32)
     )
@@ -77,7 +77,7 @@ def test_a_label_covers_no_arrow_head_where_there_is_room_beside_it():
     )
 
 
-def test_a_label_beside_a_point_stands_clear_of_it_in_every_direction():
+def test_a_label_stands_clear_of_its_point():
     at = QPointF(100, 100)
     for degrees in range(0, 360, 15):
         direction = QPointF(np.cos(np.radians(degrees)), np.sin(np.radians(degrees)))
@@ -89,7 +89,7 @@ def test_a_label_beside_a_point_stands_clear_of_it_in_every_direction():
         assert 7 <= gap <= 12, degrees
 
 
-def test_the_reading_of_a_detector_stands_outside_its_light():
+def test_a_detectors_reading_stands_outside_its_light():
     objects = [
         Beam(key=1, p1=Point(20, 100), p2=Point(20, 200)),
         Detector(key=2, name="Screen", p1=Point(300, 110), p2=Point(300, 190)),
@@ -110,7 +110,7 @@ def test_the_reading_of_a_detector_stands_outside_its_light():
     assert placed.box.bottom() < 104 or placed.box.top() > 200
 
 
-def test_no_reading_of_a_level_detector_stands_on_it():
+def test_no_reading_stands_on_a_level_detector():
     screen = Detector(key=2, name="Screen", p1=Point(60, 150), p2=Point(340, 150))
     document = Document(
         scene=Scene(objects=(Beam(key=1, p1=Point(100, 100), p2=Point(300, 100)), screen))
@@ -122,7 +122,7 @@ def test_no_reading_of_a_level_detector_stands_on_it():
     )
 
 
-def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects():
+def test_a_reading_at_the_border_covers_nothing():
     """Where it extends beyond the border it is moved inside, and was moved onto the detector, or
     lay on a lens beside it.
     """
@@ -149,7 +149,7 @@ def test_a_reading_at_the_border_covers_neither_its_detector_nor_other_objects()
         assert not outlines.intersects(placed.box, None)
 
 
-def test_a_reading_stands_farther_away_if_every_place_beside_its_detector_is_on_an_object():
+def test_a_reading_stands_farther_away_among_objects():
     screen = Detector(key=2, name="Screen", p1=Point(370, 30), p2=Point(370, 70))
     lens = SphericalLens(key=3, p1=Point(290, 10), p2=Point(290, 90))
     document = Document(
@@ -187,7 +187,7 @@ def test_a_reading_without_room_beside_objects_still_shows():
     )
 
 
-def test_name_and_reading_of_a_selected_detector_are_one_label():
+def test_a_selected_detectors_name_and_reading_are_one():
     screen = Detector(key=2, name="Screen", p1=Point(300, 110), p2=Point(300, 190))
     document = Document(
         scene=Scene(objects=(Beam(key=1, p1=Point(20, 100), p2=Point(20, 200)), screen))
@@ -199,14 +199,14 @@ def test_name_and_reading_of_a_selected_detector_are_one_label():
     assert one.required
 
 
-def test_the_sides_of_a_mirror_are_labelled_on_their_sides():
+def test_a_mirrors_sides_are_labelled_on_them():
     mirror = Mirror(key=1, p1=Point(100, 50), p2=Point(100, 150))
     east, west = sorted(edge_labels(mirror, {}, Camera()), key=lambda one: one.pieces[0][0])
     assert [east.pieces[0][0], west.pieces[0][0]] == ["E", "W"]
     assert east.boxes[0].left() > 100 > west.boxes[0].right()
 
 
-def test_the_sides_of_a_detector_are_named_beside_a_spot_in_its_middle():
+def test_a_detectors_sides_are_named_beside_light():
     screen = Detector(key=1, p1=Point(300, 50), p2=Point(300, 250))
     light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
     light[140 // CELL : 160 // CELL + 1, :] = 1
@@ -215,9 +215,7 @@ def test_the_sides_of_a_detector_are_named_beside_a_spot_in_its_middle():
     assert all(p.box.bottom() < 140 or p.box.top() > 160 for p in placed)
 
 
-def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stands_elsewhere(
-    open_window, monkeypatch
-):
+def test_a_thin_lens_has_labels_on_both_sides(open_window, monkeypatch):
     from raybench_workbench.canvas import frame
 
     seen = []
@@ -239,7 +237,7 @@ def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stand
     assert "Thin" in boxes
 
 
-def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypatch):
+def test_labels_do_not_cover_each_other(open_window, monkeypatch):
     """All objects of a scene selected: names, edges and readings."""
     from raybench_workbench.canvas import frame
 
@@ -260,7 +258,7 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
             assert not a.box.intersects(b.box), (a.label.pieces, b.label.pieces)
 
 
-def test_names_of_several_selected_objects_cover_no_other_object():
+def test_names_of_selected_objects_cover_no_other():
     row = [
         Mirror(name=f"Mirror number {i}", p1=Point(100 + 12 * i, 100), p2=Point(100 + 12 * i, 160))
         for i in range(4)
@@ -288,7 +286,7 @@ def test_names_of_several_selected_objects_cover_no_other_object():
     assert not outlines.intersects(alone.box, keys[0])
 
 
-def test_a_body_with_its_name_all_over_it_still_shows_it_when_selected_alone():
+def test_a_small_body_selected_alone_is_named():
     inner = Mirror(name="Inner", p1=Point(190, 150), p2=Point(210, 150))
     document = Document(
         scene=Scene.of([CircleGlass(p1=Point(200, 150), p2=Point(400, 150)), inner])
@@ -308,9 +306,7 @@ def test_a_body_with_its_name_all_over_it_still_shows_it_when_selected_alone():
     )
 
 
-def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(
-    open_window, hand, monkeypatch
-):
+def test_a_drags_readout_is_inside_the_canvas(open_window, hand, monkeypatch):
     from raybench_workbench.canvas import frame, overlay
 
     seen, readouts = [], []

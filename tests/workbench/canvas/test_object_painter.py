@@ -101,7 +101,7 @@ def layer(y: float, thickness: float) -> Glass:
     return Glass(path=tuple(Vertex(a, b) for a, b in corners))
 
 
-def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(
+def test_thin_layers_do_not_hide_their_light(
     raybench_app: object,
 ) -> None:
     stack = painted([layer(20 + i, 1) for i in range(80)], "#ffff80")
@@ -111,7 +111,7 @@ def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(
     assert stack[22:98, 60].mean() > outline + 5, "together not darker than that"
 
 
-def test_layers_turned_by_any_angle_have_fainter_outlines_than_a_body_of_their_own() -> None:
+def test_layers_at_any_angle_have_fainter_outlines() -> None:
     def plate(thickness: float, turn: float) -> float:
         along, across = (
             (math.cos(turn) * 90, math.sin(turn) * 90),
@@ -135,7 +135,7 @@ def test_layers_turned_by_any_angle_have_fainter_outlines_than_a_body_of_their_o
         Beam(p1=Point(60, 30), p2=Point(60, 90)),
     ],
 )
-def test_a_source_is_seen_in_the_middle_of_light(
+def test_a_source_is_seen_amid_light(
     raybench_app: object, source: SceneObject, ground: str
 ) -> None:
     around = painted([source], ground)[45:75, 50:70]
@@ -143,7 +143,7 @@ def test_a_source_is_seen_in_the_middle_of_light(
     assert around.max() > 190
 
 
-def test_a_text_is_legible_over_bright_light_and_leaves_the_light_between_its_letters(
+def test_a_text_is_legible_over_bright_light(
     raybench_app: object,
 ) -> None:
     text = painted([TextLabel(x=10, y=70, text="I      I", font_size=30)], "#ffff80")
@@ -168,7 +168,7 @@ def noted(obj: SceneObject, look: theme.Theme, **style: bool) -> NDArray[np.uint
 ORANGE = {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}, "width": 4, "dash": [6]}
 
 
-def test_a_line_has_the_colour_the_width_and_the_dashes_that_its_file_gives(
+def test_a_line_has_its_files_style(
     raybench_app: object,
 ) -> None:
     line = LineArrow(p1=Point(0, 20), p2=Point(60, 20), line_style=ORANGE)
@@ -183,7 +183,7 @@ def test_a_line_has_the_colour_the_width_and_the_dashes_that_its_file_gives(
     )
 
 
-def test_a_colour_that_nobody_could_see_on_the_canvas_is_not_taken(raybench_app: object) -> None:
+def test_an_invisible_colour_is_not_taken(raybench_app: object) -> None:
     white = {"color": {"r": 1, "g": 1, "b": 1}}
     line = Drawing(strokes=[[0, 20, 60, 20]], line_style=white)
     assert noted(line, DARK)[18:23].max() > 250
@@ -201,12 +201,12 @@ def test_a_colour_that_nobody_could_see_on_the_canvas_is_not_taken(raybench_app:
         {"color": {"r": 2, "g": 0, "b": 0}},
     ],
 )
-def test_a_style_that_cannot_be_read_is_left_out(given: object, raybench_app: object) -> None:
+def test_an_unreadable_style_is_left_out(given: object, raybench_app: object) -> None:
     line = LineArrow(p1=Point(0, 20), p2=Point(60, 20))
     np.testing.assert_array_equal(noted(replace(line, line_style=given), DARK), noted(line, DARK))
 
 
-def test_a_text_has_the_colour_that_its_file_gives(raybench_app: object) -> None:
+def test_a_text_has_its_files_colour(raybench_app: object) -> None:
     text = TextLabel(
         x=2, y=30, text="HHH", font_size=30, fill_style={"color": {"r": 1, "g": 0, "b": 0}}
     )
@@ -247,7 +247,7 @@ def test_a_body_that_crosses_itself_keeps_its_outline():
     assert outline_opacity(edges_of(bow), 1.0) == 1.0
 
 
-def test_a_stroke_of_very_many_points_is_painted_in_pieces() -> None:
+def test_a_long_stroke_is_painted_in_pieces() -> None:
     """The time that Qt takes for a line grows as the square of its parts where they cross."""
     lengths: list[int] = []
 

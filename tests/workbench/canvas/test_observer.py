@@ -27,7 +27,7 @@ def window(open_window):
     return window
 
 
-def test_the_observer_moves_with_the_hand_in_one_undo_step(window, hand):
+def test_dragging_the_observer_is_one_step(window, hand):
     hand(window.canvas).drag((200, 100), (150, 60))
     observer = window.document.scene.settings.observer
     assert observer.c == pytest.approx((150, 60), abs=0.5)
@@ -44,7 +44,7 @@ def test_its_rim_resizes_it(window, hand):
     assert observer.r == pytest.approx(60, abs=0.5)
 
 
-def test_it_is_dragged_by_middle_and_rim_over_other_objects_which_can_be_clicked(open_window, hand):
+def test_the_observer_is_dragged_over_other_objects(open_window, hand):
     """As over the edge of a crop box, which is hardly seen, or in water."""
     glass, edge = (
         CircleGlass(p1=Point(200, 100), p2=Point(400, 100)),

@@ -18,9 +18,7 @@ from raybench_workbench.theme import DARK
 
 
 @pytest.mark.parametrize(("top", "bottom"), [(-50, 50), (50, -50)])
-def test_a_detector_is_labelled_with_the_received_power_whichever_side_it_faces(
-    top: float, bottom: float
-) -> None:
+def test_a_detectors_label_is_its_received_power(top: float, bottom: float) -> None:
     screen = Detector(key=2, name="Screen", p1=Point(100, top), p2=Point(100, bottom))
     ray = SingleRay(key=1, p1=Point(0, 0), p2=Point(10, 0), brightness=0.25)
     document = Document(scene=Scene(objects=(ray, screen)))
@@ -41,9 +39,7 @@ def test_detectors_have_no_label_before_the_trace() -> None:
 
 
 @pytest.mark.parametrize(("size", "mapped"), [(0.01, True), (1e-9, False)])
-def test_an_irradiance_map_of_very_many_bins_is_painted_and_one_of_billions_is_left_out(
-    size: float, mapped: bool
-) -> None:
+def test_an_irradiance_map_of_many_bins_is_painted(size: float, mapped: bool) -> None:
     screen = Detector(
         key=2, name="Screen", p1=Point(100, 50), p2=Point(100, -50), irrad_map=True, bin_size=size
     )

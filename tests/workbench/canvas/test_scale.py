@@ -51,7 +51,7 @@ def test_no_coordinate_covers_another_or_the_unit(raybench_app, x: float, unit: 
 
 
 @pytest.mark.parametrize("width", [340, 700, 1600])
-def test_the_hint_of_a_tool_does_not_cover_the_scale_bar(raybench_app, width: int) -> None:
+def test_a_hint_does_not_cover_the_scale_bar(raybench_app, width: int) -> None:
     size, hint = (
         (width, 400),
         (

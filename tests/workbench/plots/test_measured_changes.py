@@ -49,7 +49,7 @@ def values(window):
     return [value.measured.value for value in window.plots.changes.measured.values]
 
 
-def test_the_power_at_the_detector_is_followed_through_changes_undo_and_redo(window):
+def test_a_measure_follows_changes_undo_and_redo(window):
     panel, first = window.plots, power(window)
     assert panel.changes.expression.text() == "power(Screen)"
     brightness(window, 0.5)
@@ -78,7 +78,7 @@ def test_changes_are_counted_in_whole_numbers(window):
     assert set(shown) == {0, 1, 2}
 
 
-def test_a_drag_is_one_change_and_shows_its_value_meanwhile(window, hand, qtbot):
+def test_a_drag_is_one_measured_change(window, hand, qtbot):
     window.service.worker.budget.milliseconds = 500.0
     mouse = hand(window.canvas)
     window.selection.set({window.document.scene.objects[1].key})
@@ -95,7 +95,7 @@ def test_a_drag_is_one_change_and_shows_its_value_meanwhile(window, hand, qtbot)
     assert texts(window)[-1] == window.document.session.history.done[-1].text
 
 
-def test_another_measure_is_typed_and_one_that_is_refused_stays_with_its_reason(window, qtbot):
+def test_a_refused_measure_stays_with_its_reason(window, qtbot):
     panel = window.plots
     brightness(window, 0.5)
     panel.changes.expression.selectAll()
@@ -114,9 +114,7 @@ def test_another_measure_is_typed_and_one_that_is_refused_stays_with_its_reason(
     assert panel.changes.plot.curve.up == "centroid(Screen) (mm)"
 
 
-def test_without_a_measure_the_plot_says_what_to_do_and_a_refused_text_stays_through_changes(
-    open_window, qtbot
-):
+def test_without_a_measure_the_plot_gives_help(open_window, qtbot):
     window = open_window(
         Document(scene=Scene.of([Beam(name="Lamp", p1=Point(0, 0), p2=Point(0, 40))]))
     )
@@ -149,7 +147,7 @@ def test_without_a_text_nothing_is_measured_any_more(window, qtbot):
     assert panel.changes.hint.isVisible()
 
 
-def test_a_measure_of_what_is_gone_has_no_value_and_comes_back_with_it(window):
+def test_a_measure_of_a_deleted_object_comes_back(window):
     window.document.change([Delete(["Screen"])])
     wait_until_settled(window)
     window.document.undo()
@@ -159,7 +157,7 @@ def test_a_measure_of_what_is_gone_has_no_value_and_comes_back_with_it(window):
     assert "no longer in the scene" in found[1].described
 
 
-def test_another_file_begins_anew_and_the_numbers_are_written_with_the_changes(window, tmp_path):
+def test_another_file_begins_its_changes_anew(window, tmp_path):
     brightness(window, 0.5)
     window.plots.export(tmp_path / "changes.csv")
     rows = list(csv.reader((tmp_path / "changes.csv").open(newline="")))
@@ -185,7 +183,7 @@ def test_the_measure_follows_another_name_of_its_object(window):
     assert not panel.changes.refusal.isVisible()
 
 
-def test_a_value_of_the_measure_before_is_not_that_of_the_next_one(window, monkeypatch):
+def test_an_earlier_measures_value_is_not_kept(window, monkeypatch):
     followed, begun, go_on = window.plots.changes.measured, Event(), Event()
 
     def held(bound, document, result):

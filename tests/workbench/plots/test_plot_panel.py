@@ -37,7 +37,7 @@ def window(open_window):
     return window
 
 
-def test_the_plot_is_the_irradiance_of_the_beam_and_the_measures_stand_beside_it(window):
+def test_the_plot_shows_irradiance_and_measures(window):
     panel, document = window.plots, window.document
     assert panel.light.title.full_text == "Screen"
     irradiance = panel.light.plot.curve
@@ -54,7 +54,7 @@ def test_the_plot_is_the_irradiance_of_the_beam_and_the_measures_stand_beside_it
     assert np.array_equal(curve.yData, irradiance.y)
 
 
-def test_the_selected_detector_is_shown_until_another_is_selected(window):
+def test_a_selected_detector_stays_shown(window):
     other = window.document.scene.objects[2]
     window.selection.set({other.key})
     wait_until_settled(window)
@@ -66,9 +66,11 @@ def test_the_selected_detector_is_shown_until_another_is_selected(window):
     assert window.plots.light.title.full_text == "Other"
 
 
-def test_the_plot_follows_a_drag_before_the_mouse_is_released(window, hand, qtbot):
+def test_the_plot_follows_a_drag(window, hand, qtbot):
     panel, mouse = window.plots, hand(window.canvas)
-    window.service.worker.budget.milliseconds = 500.0  # all rays, also on a machine that does much else
+    window.service.worker.budget.milliseconds = (
+        500.0  # all rays, also on a machine that does much else
+    )
     mouse.press(100, 90)
     mouse.move(100, 80)
     assert window.document.gesture is not None
@@ -97,7 +99,7 @@ def test_the_irradiance_is_exported_as_table_and_picture(window, tmp_path):
     assert not (tmp_path / "light.bmp").exists()
 
 
-def test_a_scene_without_detector_says_how_to_see_a_plot(open_window):
+def test_a_scene_without_detector_gives_a_hint(open_window):
     window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
     window.actions_by_id["view.plots"].trigger()
     assert window.plots.light.hint.isVisible()
@@ -138,7 +140,7 @@ def focused(open_window):
     return window
 
 
-def test_the_spot_along_the_beam_is_the_measure_at_the_detector_and_sharpest_in_the_focus(focused):
+def test_the_spot_is_sharpest_in_the_focus(focused):
     panel, document = focused.plots, focused.document
     choose(focused, "spot")
     curve = panel.light.plot.curve
@@ -155,7 +157,7 @@ def test_the_spot_along_the_beam_is_the_measure_at_the_detector_and_sharpest_in_
     )
 
 
-def test_the_best_focus_of_oblique_light_is_the_defocus_of_the_measures(focused, qtbot):
+def test_oblique_lights_best_focus_is_its_defocus(focused, qtbot):
     panel, document = focused.plots, focused.document
     choose(focused, "spot")
     screen = named(document, "Screen")
@@ -187,7 +189,7 @@ def test_parallel_light_has_no_best_focus(focused):
     assert focused.plots.chosen.note.text() == "The rays are parallel: they have no focus."
 
 
-def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
+def test_spectrum_and_angles_hold_all_power(focused):
     panel, document = focused.plots, focused.document
     power = measure_values("power(Screen)", document.document, document.result)[0].value
     choose(focused, "spectrum")
@@ -206,7 +208,7 @@ def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
     assert np.ptp(panel.light.plot.curve.x) < 40, "the axis ends near the light"
 
 
-def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
+def test_power_flows_from_sources_to_ends(focused, tmp_path):
     panel, document = focused.plots, focused.document
     choose(focused, "flow")
     flow = panel.flow.plot.flow
@@ -233,7 +235,7 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
     assert "Wall" in (tmp_path / "flow.svg").read_text()
 
 
-def test_a_small_part_of_the_power_is_not_written_as_none(qtbot, tmp_path):
+def test_a_small_part_is_not_written_as_none(qtbot, tmp_path):
     view = FlowView()
     qtbot.addWidget(view)
     view.resize(600, 200)
@@ -244,7 +246,7 @@ def test_a_small_part_of_the_power_is_not_written_as_none(qtbot, tmp_path):
     assert "not followed, net  0.0351 %" in texts
 
 
-def test_two_sources_of_one_name_have_each_their_own_parts(qtbot, tmp_path):
+def test_sources_of_one_name_have_own_parts(qtbot, tmp_path):
     flow = PowerFlow(("Lamp", "Lamp"), ("escapes", "Wall"), np.array([[20.0, 0.0], [4.0, 6.0]]))
     assert flow.rows() == [
         ("Lamp", "escapes", 20.0, 1.0),
@@ -265,7 +267,7 @@ def test_long_names_are_elided_in_the_flow(qtbot, tmp_path):
 
 
 @pytest.mark.parametrize("plot", ["irradiance", "flow"])
-def test_a_plot_of_the_scene_before_one_that_cannot_be_traced_says_so(focused, qtbot, plot):
+def test_an_outdated_plot_says_so(focused, qtbot, plot):
     panel, document = focused.plots, focused.document
     choose(focused, plot)
     assert not panel.outdated.isVisible()
@@ -278,7 +280,7 @@ def test_a_plot_of_the_scene_before_one_that_cannot_be_traced_says_so(focused, q
     assert panel.export_button.isEnabled()
 
 
-def test_nothing_of_the_last_document_is_shown_before_the_next_one_is_traced(focused):
+def test_nothing_of_the_last_document_is_shown(focused):
     panel = focused.plots
     choose(focused, "irradiance")
     assert panel.light.plot.curve is not None
@@ -289,7 +291,7 @@ def test_nothing_of_the_last_document_is_shown_before_the_next_one_is_traced(foc
     assert panel.light.plot.curve is not None
 
 
-def test_an_empty_plot_has_no_numbers_of_the_one_before(window):
+def test_an_empty_plot_has_no_old_numbers(window):
     for plot, drawn in (("angles", True), ("spectrum", False), ("irradiance", True)):
         choose(window, plot)
         axes = [window.plots.light.plot.getAxis(side).isVisible() for side in ("left", "bottom")]
@@ -327,7 +329,7 @@ def test_what_is_not_drawn_cannot_be_exported(window):
     assert not panel.export_button.isEnabled()
 
 
-def test_a_plot_that_is_empty_is_not_exported_in_silence(open_window, tmp_path):
+def test_exporting_an_empty_plot_is_refused(open_window, tmp_path):
     window, said = open_window(Document()), []
     window.actions_by_id["view.plots"].trigger()
     choose(window, "flow")
@@ -339,7 +341,7 @@ def test_a_plot_that_is_empty_is_not_exported_in_silence(open_window, tmp_path):
 
 @pytest.mark.parametrize("plot", ["irradiance", "flow"])
 @pytest.mark.parametrize("ending", [".svg", ".png", ".csv"])
-def test_a_plot_that_cannot_be_written_is_missed_aloud(focused, tmp_path, plot, ending):
+def test_an_unwritable_plot_is_reported(focused, tmp_path, plot, ending):
     panel, said = focused.plots, []
     choose(focused, plot)
     note = panel.chosen.note.text()
@@ -366,7 +368,7 @@ def test_the_flow_looks_as_it_did(focused, shots):
     shots(focused.plots, "plot-flow")
 
 
-def test_a_detector_with_billions_of_bins_is_shown_with_those_of_one_without_a_map(open_window):
+def test_a_detector_with_billions_of_bins_is_shown(open_window):
     screen = Detector(
         p1=Point(100, 50), p2=Point(100, -50), irrad_map=True, bin_size=1e-9, name="Screen"
     )
@@ -379,7 +381,7 @@ def test_a_detector_with_billions_of_bins_is_shown_with_those_of_one_without_a_m
     assert any(value.text() == "1" for value in window.plots.light.values.values())
 
 
-def test_many_sources_are_joined_in_the_flow_rather_than_left_out():
+def test_many_sources_are_joined_in_the_flow():
     power = np.arange(1.0, 21.0)[:, None] * np.array([[1.0, 0.5]])
     flow = PowerFlow(tuple(f"Lamp {i}" for i in range(20)), ("escapes", "Wall"), power)
     shown = merged_flow(flow, 14)
@@ -390,7 +392,7 @@ def test_many_sources_are_joined_in_the_flow_rather_than_left_out():
     assert shown.power.sum() == pytest.approx(power.sum())
 
 
-def test_what_is_wanted_while_the_panel_measures_is_shown_last(focused):
+def test_the_latest_wanted_plot_is_shown_last(focused):
     panel = focused.plots
     for plot in ("spectrum", "angles", "spot", "irradiance", "spectrum"):
         panel.choose(plot)
