@@ -30,9 +30,14 @@ from raybench_workbench.canvas.layers import EDITING_ONLY, LAYERS
 from raybench_workbench.canvas.object_painter import number_boxes
 from raybench_workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from raybench_workbench.canvas.rays.backdrop import DIMMED, paint_ground
-from raybench_workbench.canvas.rays.drawing import RayDrawing, ShownRays, light_coverage
+from raybench_workbench.canvas.rays.drawing import ShownRays, light_coverage
 from raybench_workbench.canvas.rays.ray_image import draw_image, ray_image
-from raybench_workbench.canvas.rays.ray_vectors import draw_rays, paint_points, separate_lines
+from raybench_workbench.canvas.rays.ray_vectors import (
+    Progress,
+    draw_rays,
+    paint_points,
+    separate_lines,
+)
 from raybench_workbench.canvas.readings import detector_readings, irradiance_profiles
 from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
@@ -77,7 +82,7 @@ class Figure:
     transparent: bool = False
     folder: Path | None = None
     """The folder of the document's file, in which its background picture is."""
-    progress: Callable[[float], object] = lambda done: None
+    progress: Progress = lambda done: None
     """Called while the rays are painted with the part that is done; it may raise an error to
     cancel.
     """
@@ -239,21 +244,18 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
     paint_ground(painter, f.document, at, transparent=f.transparent, background=background)
     if f.result is None:
         return
-    settings, before = f.document.scene.settings, 0.0
+    settings, done = f.document.scene.settings, 0.0
     shown = ShownRays(f.result, f.view, settings, at.theme)
-    rays, lit = shown.drawing(), None
+    drawings = [shown.drawing()]
     if highlight is not None and highlight.revision == f.result.revision:
-        lit = shown.lit(highlight.rows)
-    if vector and rays.mode:
-        before = SEPARATING
-        rays = separate_lines(rays, at.theme, lambda done: f.progress(SEPARATING * done))
-    drawings = [rays] if lit is None else [rays, lit]
-    part = (1.0 - before) / sum(len(d) + 1 for d in drawings)
+        drawings.append(shown.lit(highlight.rows))
+    if vector and drawings[0].mode:
+        done = SEPARATING
+        drawings[0] = separate_lines(drawings[0], at.theme, _part_of(f.progress, 0.0, done))
+    per_line = (1.0 - done) / sum(len(d) + 1 for d in drawings)
     for drawing in drawings:
-
-        def tell(done: float, drawing: RayDrawing = drawing, before: float = before) -> None:
-            f.progress(before + done * part * len(drawing))
-
+        share = per_line * len(drawing)
+        tell = _part_of(f.progress, done, share)
         tell(0.0)
         opacity = DIMMED if drawing is not drawings[-1] else 1.0
         if not drawing.mode and (vector or at.ratio != 1):
@@ -261,11 +263,16 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
             paint_points(painter, drawing, at, opacity=opacity)
         else:
             draw_image(painter, ray_image(drawing, at, progress=tell), opacity)
-        before += part * len(drawing)
+        done += share
     if settings.show_ray_arrows:
         frame.heads = arrow_heads(drawings[-1], at)
         paint_arrow_heads(painter, frame.heads)
-    frame.light, frame.legend = light_coverage(rays, at, CELL), rays.legend
+    frame.light, frame.legend = light_coverage(drawings[0], at, CELL), drawings[0].legend
+
+
+def _part_of(progress: Progress, start: float, share: float) -> Progress:
+    """Tells the progress of a part of the work."""
+    return lambda done: progress(start + done * share)
 
 
 def image_of(figure: Figure) -> QImage:
@@ -373,13 +380,13 @@ FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf
 """The functions that encode a figure, by file suffix."""
 
 
-def figure_writer(figure: Figure, out: Path) -> Callable[[Callable[[float], object]], None]:
+def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
     """What writes a figure to a file or, if the suffix is one of `RAY_WRITERS`, its rays: those
     that are highlighted, or all.
     """
     suffix, result = out.suffix.lower(), figure.result
 
-    def write(progress: Callable[[float], object]) -> None:
+    def write(progress: Progress) -> None:
         if suffix in FIGURES:
             data = FIGURES[suffix](replace(figure, progress=progress))
             progress(1.0)

@@ -222,12 +222,12 @@ class TraceService(QObject):
         """The progress of the running trace in words; empty until it is known."""
         return progress_words(self.progress) if self.progress is not None else ""
 
-    def _show_progress(self, job: TraceJob, progress: Progress) -> None:
+    def _show_progress(self, progress: Progress) -> None:
         self.progress = progress
         if self.state is TraceState.TRACING:
             self.stateChanged.emit(self.state)
 
-    def _show_partial(self, job: TraceJob, result: TraceResult) -> None:
+    def _show_partial(self, result: TraceResult) -> None:
         """Show the rays traced so far, unless the trace has ended or another document is traced
         meanwhile.
         """
@@ -293,10 +293,10 @@ class TraceWorker(QObject):
     """A `TraceJob` and its `TraceResult`, which is reduced for a drag or a preview."""
     failed = Signal(object, str)
     """A `TraceJob`, and why it cannot be traced."""
-    progressed = Signal(object, object)
-    """A full `TraceJob` and its `Progress`."""
-    grown = Signal(object, object)
-    """A full `TraceJob` and a partial `TraceResult`, while it is running."""
+    progressed = Signal(object)
+    """The `Progress` of a full trace."""
+    grown = Signal(object)
+    """A partial `TraceResult` of a full trace, while it is running."""
     compiling = Signal(str, float)
     """What the compilation of the kernels is doing, and the fraction that is done."""
     compiled = Signal()
@@ -412,8 +412,8 @@ class TraceWorker(QObject):
             **job.limits,
             stop=job.poll,
             memory=self._memory,
-            progress=lambda at: self._emit_signal(self.progressed, job, at),
-            partial=lambda rows: self._emit_signal(self.grown, job, rows),
+            progress=lambda at: self._emit_signal(self.progressed, at),
+            partial=lambda rows: self._emit_signal(self.grown, rows),
         )
 
     def _prepare_tracer(self) -> Tracer | None:

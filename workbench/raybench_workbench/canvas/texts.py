@@ -5,7 +5,10 @@ fitted to the canvas, texts may be only a few pixels high: there, and only there
 until they are readable, if the texts around them leave enough space.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -71,16 +74,12 @@ def own_size(obj: TextLabel, camera: Camera) -> int | None:
 
 def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -> list[QRectF]:
     """The boxes of the texts of a scene that are not turned, which labels must not cover."""
-    boxes = []
-    for obj in _visible_texts(document)[:MAX_TEXTS]:
-        if (own := own_size(obj, camera)) is not None and not obj.angle % 360:
-            size = (sizes or {}).get(obj.key, own)
-            left, top, width, height = _lines_box(obj, size)
-            anchor = camera.to_screen(Point(obj.x, obj.y)) + QPointF(
-                0, _baseline_shift(obj, own, size)
-            )
-            boxes.append(QRectF(left, top, width, height).translated(anchor))
-    return boxes
+    texts = [o for o in _visible_texts(document)[:MAX_TEXTS] if not o.angle % 360]
+    return [
+        _Lines.of(obj, own, (sizes or {}).get(obj.key, own)).box.translated(_anchor(obj, camera))
+        for obj in texts
+        if (own := own_size(obj, camera)) is not None
+    ]
 
 
 def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
@@ -115,47 +114,36 @@ def readable_sizes(document: Document, camera: Camera) -> Sizes:
 
 
 def paint_text(obj: TextLabel, on: Sketch) -> None:
-    painter, camera, style = on.painter, on.camera, on.style
-    own = own_size(obj, camera)
+    painter, style = on.painter, on.style
+    own = own_size(obj, on.camera)
     if own is None:
         return
     size = style.text_sizes.get(obj.key, own)
+    text = _Lines.of(obj, own, size)
     painter.save()
     pen = style.own_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
-    font = _text_font(obj, size)
-    painter.setFont(font)
-    painter.translate(camera.to_screen(Point(obj.x, obj.y)))
+    painter.setFont(text.font)
+    painter.translate(_anchor(obj, on.camera))
     painter.rotate(-obj.angle)
-    painter.translate(0, _baseline_shift(obj, own, size))
-    metrics = painter.fontMetrics()
-    lines = _painted_lines(obj)
-    widths = [metrics.horizontalAdvance(line) for line in lines]
+    painter.translate(0, text.shift)
+    widths = map(painter.fontMetrics().horizontalAdvance, text.lines)
     places = [
         QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)
     ]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     filled = size > CACHED and painter.paintEngine().type() == QPaintEngine.Type.Raster
-    letters = (
-        _letter_outlines(lines, places, font) if filled or style.over_light else QPainterPath()
-    )
+    letters = QPainterPath()
+    if filled or style.over_light:
+        letters = _letter_outlines(text.lines, places, text.font)
     if style.over_light:
         painter.fillPath(_letter_rim(letters, size), style.theme.color("canvas", 0.75))
     if filled:
         painter.fillPath(letters, pen.color())
     else:
         painter.setPen(pen)
-        for at, line in zip(places, lines, strict=True):
+        for at, line in zip(places, text.lines, strict=True):
             painter.drawText(at, line)
     painter.restore()
-
-
-def _text_font(obj: TextLabel, size: int) -> QFont:
-    """The font of a text at a size in pixels: the one it names, where that is installed."""
-    slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
-    font = font_named(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
-    if obj.small_caps:
-        font.setCapitalization(QFont.Capitalization.SmallCaps)
-    return font
 
 
 def _visible_texts(document: Document) -> list[TextLabel]:
@@ -163,41 +151,46 @@ def _visible_texts(document: Document) -> list[TextLabel]:
     return [o for o in document.seen if isinstance(o, TextLabel)]
 
 
-def _painted_lines(obj: TextLabel) -> list[str]:
-    """The lines of a text as they are painted."""
-    return (obj.text if len(obj.text) <= MAX_CHARACTERS else f"{obj.text[:MAX_CHARACTERS]}…").split(
-        "\n"
-    )
+def _anchor(obj: TextLabel, camera: Camera) -> QPointF:
+    return camera.to_screen(Point(obj.x, obj.y))
 
 
-def _baseline_shift(obj: TextLabel, own: int, size: int) -> float:
+class _Lines(NamedTuple):
+    """The lines of a text as they are painted at a size in pixels."""
+
+    font: QFont
+    lines: list[str]
+    shift: float
     """The shift in pixels of an enlarged text's first base line, which keeps the middle of the text
     in place.
     """
-    return (size - own) * (_CAPITAL - (len(_painted_lines(obj)) - 1) * LEADING) / 2
+    box: QRectF
+    """The box around the lines, from the text's anchor."""
 
-
-def _lines_box(obj: TextLabel, size: int) -> tuple[float, float, float, float]:
-    """Left, top, width and height of the lines of a text of a size, from its anchor."""
-    metrics = QFontMetricsF(_text_font(obj, size))
-    lines = _painted_lines(obj)
-    width = max(metrics.horizontalAdvance(line) for line in lines)
-    return (
-        _SHIFT[obj.alignment] * width,
-        -metrics.ascent(),
-        width,
-        (len(lines) - 1) * size * LEADING + metrics.height(),
-    )
+    @classmethod
+    def of(cls, obj: TextLabel, own: int, size: int) -> _Lines:
+        """The lines of a text of a size ``own`` that is enlarged to another."""
+        slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
+        font = font_named(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
+        if obj.small_caps:
+            font.setCapitalization(QFont.Capitalization.SmallCaps)
+        whole = len(obj.text) <= MAX_CHARACTERS
+        lines = (obj.text if whole else f"{obj.text[:MAX_CHARACTERS]}…").split("\n")
+        metrics = QFontMetricsF(font)
+        width, below = max(map(metrics.horizontalAdvance, lines)), (len(lines) - 1) * LEADING
+        shift = (size - own) * (_CAPITAL - below) / 2
+        top, height = shift - metrics.ascent(), below * size + metrics.height()
+        return cls(font, lines, shift, QRectF(_SHIFT[obj.alignment] * width, top, width, height))
 
 
 def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
     """The box around the letters of a text, turned or not, in pixels: tighter than that of its
     lines.
     """
-    left, _, width, _ = _lines_box(obj, size)
-    height = (len(_painted_lines(obj)) - 1) * LEADING + _CAPITAL + _DESCENT
-    box = QRectF(left, _baseline_shift(obj, own, size) - _CAPITAL * size, width, height * size)
-    at = camera.to_screen(Point(obj.x, obj.y))
+    text = _Lines.of(obj, own, size)
+    height = (len(text.lines) - 1) * LEADING + _CAPITAL + _DESCENT
+    top = text.shift - _CAPITAL * size
+    box, at = QRectF(text.box.x(), top, text.box.width(), height * size), _anchor(obj, camera)
     return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
 
 

@@ -172,6 +172,8 @@ class ChangesPlot(PlotKind):
 
     titles: ClassVar = {"changes": "A measure over changes"}
     subject = "changes"
+    plot: CurvePlot
+    view: PlotOrHint
 
     def __init__(
         self,
@@ -195,15 +197,8 @@ class ChangesPlot(PlotKind):
         document.opened.connect(self._reset_curves)
         self._column.insertWidget(0, self.expression)
         self._column.insertWidget(1, self.refusal)
-        self._view = PlotOrHint("A measure over changes", HINT, parent, counts=True)
-
-    @property
-    def plot(self) -> CurvePlot:
-        return self._view.plot
-
-    @property
-    def view(self) -> QWidget:
-        return self._view
+        self.view = PlotOrHint("A measure over changes", HINT, parent, counts=True)
+        self.plot = self.view.plot
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
         if not self._begun and not self.expression.text():
@@ -239,6 +234,6 @@ class ChangesPlot(PlotKind):
 
     def _show_changes(self) -> None:
         curve = self.measured.curve()
-        self._view.show_plot(curve is not None)
+        self.view.show_plot(curve is not None)
         self.plot.show_curve(curve)
         self.note.setText(curve.note if curve is not None else "")

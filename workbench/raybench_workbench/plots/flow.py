@@ -160,20 +160,13 @@ class FlowPlot(PlotKind):
 
     titles: ClassVar = {"flow": "Where power goes"}
     subject = "power"
+    plot: FlowView
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
         super().__init__(document, "The plot", parent)
         self._result: TraceResult | None = None
-        self._view = FlowView(parent)
+        self.view = self.plot = FlowView(parent)
         document.opened.connect(self._clear_plot)
-
-    @property
-    def plot(self) -> FlowView:
-        return self._view
-
-    @property
-    def view(self) -> FlowView:
-        return self._view
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
         if result is not None and result is not self._result:

@@ -89,6 +89,8 @@ class LightPlot(PlotKind):
     """Shows the selected detector; without one, the last one shown or the first of the scene."""
 
     titles: ClassVar = {plot.name: plot.title for plot in PLOTS.values()}
+    plot: CurvePlot
+    view: PlotOrHint
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
         super().__init__(document, "The plot", parent)
@@ -112,16 +114,8 @@ class LightPlot(PlotKind):
             self.values[name] = value
         self._column.insertWidget(0, self.title)
         self._column.insertLayout(1, grid)
-        self._view = PlotOrHint("Light at the detector", HINT, parent)
-        self.hint = self._view.hint
-
-    @property
-    def plot(self) -> CurvePlot:
-        return self._view.plot
-
-    @property
-    def view(self) -> QWidget:
-        return self._view
+        self.view = PlotOrHint("Light at the detector", HINT, parent)
+        self.plot, self.hint = self.view.plot, self.view.hint
 
     @property
     def subject(self) -> str:
@@ -137,7 +131,7 @@ class LightPlot(PlotKind):
         detector = self.detector_of(document)
         self._key = detector.key if detector is not None else None
         self.side.setVisible(detector is not None)  # the panel shows it
-        self._view.show_plot(detector is not None)
+        self.view.show_plot(detector is not None)
         if detector is None:
             self._clear_plot()
         if detector is None or result is None:

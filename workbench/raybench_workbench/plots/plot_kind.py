@@ -34,6 +34,8 @@ class PlotKind(QObject):
 
     titles: ClassVar[Mapping[str, str]]
     """The titles of its plots by name, in the order in which they are listed."""
+    plot: Plot
+    view: QWidget
     shown = Signal()
     """Another plot is shown, or none."""
 
@@ -47,14 +49,6 @@ class PlotKind(QObject):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(theme.HALF)
         self._column.addWidget(self.note)
-
-    @property
-    def plot(self) -> Plot:
-        raise NotImplementedError
-
-    @property
-    def view(self) -> QWidget:
-        raise NotImplementedError
 
     @property
     def subject(self) -> str:
