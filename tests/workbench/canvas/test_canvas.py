@@ -26,7 +26,7 @@ from raybench.shapes.point import Point
 from raybench.trace.codes import Completion
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench.canvas import navigation
-from raybench_workbench.canvas.modes.select_mode import PointEditor
+from raybench_workbench.canvas.modes.point_editor import PointEditor
 from raybench_workbench.canvas.rays import ray_layer
 from raybench_workbench.shot import picture, wait_seconds, wait_until_settled
 from raybench_workbench.theme import GRID

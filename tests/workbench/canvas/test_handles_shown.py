@@ -22,7 +22,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, Vertex
 from raybench_workbench import editing
 from raybench_workbench.canvas.handles import transform_handles
-from raybench_workbench.canvas.modes.select_mode import PointEditor
+from raybench_workbench.canvas.modes.point_editor import PointEditor
 from raybench_workbench.dialogs import NumberDialog
 from raybench_workbench.shot import wait_seconds, wait_until_settled
 

@@ -91,7 +91,7 @@ def painted(objects: list[SceneObject], over: str) -> NDArray[np.uint8]:
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for obj in objects:
-        paint_object(obj, painter, Camera(), Style(DARK, over_light=True))
+        paint_object(painter, obj, Camera(), Style(DARK, over_light=True))
     painter.end()
     return pixels(image)[:, :, :3].mean(axis=2)
 
@@ -160,7 +160,7 @@ def noted(obj: SceneObject, look: theme.Theme, **style: bool) -> NDArray[np.uint
     image = QImage(60, 40, QImage.Format.Format_RGB32)
     image.fill(look.color("canvas"))
     painter = QPainter(image)
-    paint_object(obj, painter, Camera(), Style(look, **style))
+    paint_object(painter, obj, Camera(), Style(look, **style))
     painter.end()
     return pixels(image)[..., 2::-1].copy()
 
@@ -268,7 +268,7 @@ def test_a_long_stroke_is_painted_in_pieces() -> None:
     image.fill(0)
     painter = Painter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_object(obj, painter, Camera(), Style(DARK))
+    paint_object(painter, obj, Camera(), Style(DARK))
     painter.end()
     assert max(lengths) <= 1_000
     assert sum(lengths) - len(lengths) == len(turns) - 1

@@ -76,7 +76,7 @@ def paint_objects(
             text_sizes=text_sizes or {},
         )
         for part in document.scene.parts_of(obj):
-            paint_object(part, painter, camera, style)
+            paint_object(painter, part, camera, style)
 
 
 @dataclass(frozen=True)

@@ -234,7 +234,7 @@ def paint_fill(painter: QPainter, obj: SceneObject, camera: Camera, style: Style
         fill(obj, Sketch(painter, camera, style))
 
 
-def paint_object(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
+def paint_object(painter: QPainter, obj: SceneObject, camera: Camera, style: Style) -> None:
     """Paint an object's lines over the rays."""
     PAINTERS[row_of(obj).painter].lines(obj, Sketch(painter, camera, style))
 
@@ -246,4 +246,4 @@ def paint_icon(row: Row, painter: QPainter, style: Style) -> None:
         own(obj, Sketch(painter, Camera(), style))
     else:
         paint_fill(painter, obj, Camera(), style)
-        paint_object(obj, painter, Camera(), style)
+        paint_object(painter, obj, Camera(), style)

@@ -95,7 +95,7 @@ def paint_proposal(painter: QPainter, frame: Frame) -> None:
     deleted = [(before, o, "error") for o in before.objects if after.get(o.key) is None]
     for scene, obj, color in (changed + deleted)[:MAX_GHOSTS]:
         for part in scene.parts_of(obj):
-            paint_object(part, painter, frame.camera, Style(frame.theme, ghost=color))
+            paint_object(painter, part, frame.camera, Style(frame.theme, ghost=color))
 
 
 def paint_control_points(painter: QPainter, frame: Frame) -> None:
@@ -219,7 +219,7 @@ def paint_ghost(painter: QPainter, frame: Frame) -> None:
     """Paint a preview of the objects that the first click would begin."""
     for obj in frame.canvas.mode.ghost:
         paint_fill(painter, obj, frame.camera, Style(frame.theme))
-        paint_object(obj, painter, frame.camera, Style(frame.theme, ghost="accent"))
+        paint_object(painter, obj, frame.camera, Style(frame.theme, ghost="accent"))
 
 
 def paint_snapping(painter: QPainter, frame: Frame) -> None:

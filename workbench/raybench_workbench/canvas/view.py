@@ -35,14 +35,9 @@ from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.handles import dragged_part, transform_handles
 from raybench_workbench.canvas.layers import LAYERS
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.canvas.modes.keyboard import (
-    drawing_uses,
-    edit_centre,
-    edit_point,
-    press_key,
-    release_key,
-)
+from raybench_workbench.canvas.modes.keyboard import drawing_uses, press_key, release_key
 from raybench_workbench.canvas.modes.mode import Mode
+from raybench_workbench.canvas.modes.point_editor import edit_centre, edit_point
 from raybench_workbench.canvas.modes.select_mode import SelectMode
 from raybench_workbench.canvas.navigation import Navigation
 from raybench_workbench.canvas.object_layer import ObjectsImage

@@ -109,7 +109,7 @@ def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Sty
     for obj in objects:
         paint_fill(painter, obj, camera, style)
     for obj in objects:
-        paint_object(obj, painter, camera, style)
+        paint_object(painter, obj, camera, style)
     return True
 
 

@@ -4,22 +4,15 @@ Esc cancels.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QCursor, QKeyEvent, QKeySequence
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence
 
-from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Move
-from raybench.scene.changes.placing import drag_of
-from raybench.scene.control_points import ControlPoint, control_points
-from raybench.scene.creation import title_of
 from raybench.scene.locks import movable_keys
-from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers, polar_numbers
-from raybench.shapes.point import Point
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.canvas.modes.select_mode import PointEditor
+from raybench_workbench.canvas.modes.point_editor import type_point
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -133,58 +126,3 @@ def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
     move = Move(keys, x * unit * factor, y * unit * factor)
     if view.document.change(move, merge_key=f"nudge {keys}"):
         view.navigation.show_objects(keys)
-
-
-def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> None:
-    """Open the form of a control point's numbers; all that is typed in it is one undo step."""
-    document = view.document
-
-    def current() -> tuple[SceneObject, ControlPoint] | None:
-        now = document.scene.get(obj.key)
-        controls = control_points(now) if now is not None else ()
-        same = (c for c in controls if (c.field, c.path) == (control.field, control.path))
-        return next(((now, c) for c in same if now is not None), None)
-
-    def numbers_now() -> tuple[Sequence[PointNumber], Point] | None:
-        now = current()
-        return (point_numbers(*now), now[1].at) if now is not None else None
-
-    def moved(at: Point) -> str:
-        now = current()
-        if now is None:
-            return f"{obj.title} is no longer in the scene."
-        return document.attempt(drag_of(*now, at), f"point {id(current)}")
-
-    title, numbers = f"{obj.title}: {control.label.lower()}", point_numbers(obj, control)
-    editor = PointEditor(view, title, numbers, control.at, moved=moved)
-    editor.form.refused.connect(document.failed)
-    editor.follow(document.changed, numbers_now)
-
-
-def edit_centre(view: CanvasView, at: Point) -> None:
-    """Open the form of the centre about which the selection is rotated, mirrored and scaled; it is
-    not part of the document.
-    """
-
-    def moved(to: Point) -> str:
-        view.pivot = to
-        view.update()
-        return ""
-
-    PointEditor(view, "Centre of rotation", COORDINATES, at, moved=moved)
-
-
-def type_point(view: CanvasView, text: str) -> None:
-    """Open the form for the point that the create mode waits for, with ``text`` as its first
-    number.
-    """
-    mode = view.mode
-    assert isinstance(mode, CreateMode)
-    at = mode.at or view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos())))
-    numbers: tuple[PointNumber, ...] = COORDINATES
-    if mode.begun is not None:
-        numbers = *polar_numbers(mode.begun), *COORDINATES
-    what = "first point" if mode.begun is None else "next point"
-    done = mode.begin_at if mode.begun is None else mode.draw_to
-    form = PointEditor(view, f"{title_of(mode.kind)}: {what}", numbers, at, done=done)
-    form.begin(0, text)

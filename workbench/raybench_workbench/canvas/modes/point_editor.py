@@ -1,0 +1,249 @@
+"""The form for the numbers of a point on the canvas: of a control point, of the centre of the
+selection, or of the point being drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QMetaObject, QObject, QPointF, Qt, QTimer, SignalInstance
+from PySide6.QtGui import QCursor, QKeyEvent
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from raybench.kinds.object import SceneObject
+from raybench.scene.changes.placing import drag_of
+from raybench.scene.changes.quantity import InvalidQuantity
+from raybench.scene.control_points import ControlPoint, control_points
+from raybench.scene.creation import title_of
+from raybench.scene.place_numbers import COORDINATES, PointNumber, point_numbers, polar_numbers
+from raybench.shapes.point import Point
+from raybench_workbench.canvas.modes.create_mode import CreateMode
+from raybench_workbench.panels.form import Form, Part
+from raybench_workbench.panels.number_edit import NumberEdit
+from raybench_workbench.theme import set_role
+
+if TYPE_CHECKING:
+    from raybench_workbench.canvas.view import CanvasView
+
+WIDTH = 190
+_SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
+_BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
+"""The space in "20 -30", which are two numbers; "20 - 30" and "20-30" are one."""
+
+
+def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> None:
+    """Open the form of a control point's numbers; all that is typed in it is one undo step."""
+    document = view.document
+
+    def current() -> tuple[SceneObject, ControlPoint] | None:
+        now = document.scene.get(obj.key)
+        controls = control_points(now) if now is not None else ()
+        same = (c for c in controls if (c.field, c.path) == (control.field, control.path))
+        return next(((now, c) for c in same if now is not None), None)
+
+    def numbers_now() -> tuple[Sequence[PointNumber], Point] | None:
+        now = current()
+        return (point_numbers(*now), now[1].at) if now is not None else None
+
+    def moved(at: Point) -> str:
+        now = current()
+        if now is None:
+            return f"{obj.title} is no longer in the scene."
+        return document.attempt(drag_of(*now, at), f"point {id(current)}")
+
+    title, numbers = f"{obj.title}: {control.label.lower()}", point_numbers(obj, control)
+    editor = PointEditor(view, title, numbers, control.at, moved=moved)
+    editor.form.refused.connect(document.failed)
+    editor.follow(document.changed, numbers_now)
+
+
+def edit_centre(view: CanvasView, at: Point) -> None:
+    """Open the form of the centre about which the selection is rotated, mirrored and scaled; it is
+    not part of the document.
+    """
+
+    def moved(to: Point) -> str:
+        view.pivot = to
+        view.update()
+        return ""
+
+    PointEditor(view, "Centre of rotation", COORDINATES, at, moved=moved)
+
+
+def type_point(view: CanvasView, text: str) -> None:
+    """Open the form for the point that the create mode waits for, with ``text`` as its first
+    number.
+    """
+    mode = view.mode
+    assert isinstance(mode, CreateMode)
+    at = mode.at or view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos())))
+    numbers: tuple[PointNumber, ...] = COORDINATES
+    if mode.begun is not None:
+        numbers = *polar_numbers(mode.begun), *COORDINATES
+    what = "first point" if mode.begun is None else "next point"
+    done = mode.begin_at if mode.begun is None else mode.draw_to
+    form = PointEditor(view, f"{title_of(mode.kind)}: {what}", numbers, at, done=done)
+    form.begin(0, text)
+
+
+class PointEditor(QWidget):
+    """Calls ``moved`` with the point for each committed number, and ``done`` when Enter closes it.
+    Esc or a click elsewhere also close it.
+
+    ``moved`` returns why the position is refused, or an empty text.
+    """
+
+    def __init__(
+        self,
+        view: CanvasView,
+        title: str,
+        numbers: Sequence[PointNumber],
+        at: Point,
+        *,
+        moved: Callable[[Point], str] = lambda at: "",
+        done: Callable[[Point], object] = lambda at: None,
+    ) -> None:
+        super().__init__(view)
+        self._view = view
+        self._numbers, self._at, self._moved, self._done = numbers, at, moved, done
+        set_role(self, "card")
+        self.form = Form([at], self._change_document, view.document.document.unit)
+        self.form.add_heading(title)
+        self.edits: list[NumberEdit] = []
+        for i, number in enumerate(numbers):
+            part = Part(
+                number.label, partial(self._number_at, i), str(i), number.unit, low=number.low
+            )
+            edit = self.form.number(part)
+            edit.installEventFilter(self)
+            self.form.add_row(part, edit)
+            self.edits.append(edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.addWidget(self.form)
+        self.form.show_values([at])
+        self.setFixedWidth(WIDTH)
+        self.adjustSize()
+        beside = view.camera.to_screen(at) + QPointF(14, 14)
+        self.move(
+            int(min(max(beside.x(), 0), max(0, view.width() - self.width()))),
+            int(min(max(beside.y(), 0), max(0, view.height() - self.height()))),
+        )
+        self.show()
+        self.begin(0)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        self._connections: list[QMetaObject.Connection] = [
+            app.focusChanged.connect(self._focus_changed)
+        ]
+
+    def begin(self, row: int, text: str = "") -> None:
+        """Put the focus on a number, replaced by ``text`` if that is given."""
+        edit = self.edits[row]
+        edit.setFocus(Qt.FocusReason.TabFocusReason)
+        if text:
+            edit.setText(text)
+            edit.setModified(True)
+
+    def follow(
+        self,
+        changed: SignalInstance,
+        current: Callable[[], tuple[Sequence[PointNumber], Point] | None],
+    ) -> None:
+        """Show the ``current`` numbers and place of the point whenever a signal is emitted; None
+        for a point that is gone.
+        """
+
+        def show(*_: object) -> None:
+            now = current()
+            if now is None or len(now[0]) != len(self.edits):
+                self.close_editor()
+                return
+            self._numbers, self._at = now
+            for edit, number in zip(self.edits, self._numbers, strict=True):
+                edit.low = number.low
+            self.form.show_values([self._at])
+
+        self._connections.append(changed.connect(show))
+
+    def _number_at(self, i: int, at: Point) -> float:
+        return self._numbers[i].get(at)
+
+    def _change_document(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+        at = self._at
+        for i, value in values.items():
+            at = self._numbers[int(i)].put(at, float(value))
+        if reason := self._moved(at):
+            return reason
+        self._at = at
+        self.form.show_values([at])
+        return ""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close by Esc, and by Enter once the number is committed."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self.close_editor()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
+                self._fill_pair(watched)
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                QTimer.singleShot(0, self, partial(self._take_text, watched))
+        return super().eventFilter(watched, event)
+
+    def _fill_pair(self, edit: QObject) -> None:
+        """Two numbers typed into the first field of a pair, as in "100, 50" or "5 cm 3 cm", are for
+        both fields.
+        """
+        row = next(i for i, e in enumerate(self.edits) if e is edit)
+        pair = self.edits[row : row + 2]
+        if row % 2 or len(pair) < 2 or not pair[0].isModified():
+            return
+        numbers = _two_numbers(pair[0].text(), *pair)
+        if numbers is not None:
+            for one in pair:
+                one.setModified(False)
+            self.form.change({str(row): numbers[0], str(row + 1): numbers[1]})
+
+    def _take_text(self, edit: QObject) -> None:
+        refused = not isinstance(edit, NumberEdit) or edit.isModified()
+        if not refused:  # else it stays open to be corrected
+            self._done(self._at)
+            self.close_editor()
+
+    def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and self.isVisible() and not self.isAncestorOf(now):
+            self._close()
+
+    def close_editor(self) -> None:
+        """Close, and give the focus back to the canvas."""
+        self._close()
+        self._view.setFocus()
+
+    def _close(self) -> None:
+        for connection in self._connections:
+            QObject.disconnect(connection)
+        self._connections.clear()
+        self.hide()
+        self.deleteLater()
+
+
+def _two_numbers(text: str, first: NumberEdit, second: NumberEdit) -> tuple[float, float] | None:
+    """The numbers for two fields in a text, with a comma, a semicolon or a space between them; None
+    for one number.
+    """
+    signed = list(_BEFORE_SIGN.finditer(text))
+    if not signed:
+        with suppress(InvalidQuantity):
+            first.parsed(text)
+            return None
+    for separator in (*signed, *_SEPARATOR.finditer(text)):
+        try:
+            return first.parsed(text[: separator.start()]), second.parsed(text[separator.end() :])
+        except InvalidQuantity:
+            continue
+    return None
