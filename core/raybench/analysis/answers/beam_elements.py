@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from raybench.analysis.answers.record import Degrees, Integer, Positive, Record
+from raybench.analysis.answers.record import Degrees, Integer, Positive, Record, ratio
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import (
     COMPARABLE,
@@ -70,7 +70,6 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
     leaving = bundle if isinstance(bundle, LeavingBundle) else None
     converging = known_value(light, Unit.VERGENCE, vergence, index, leaving) if leaving else None
     several = len(bundle.rows) > 1
-    emitted = light.emitted()
     return Beam(
         source=sources_of(light, bundle.rows),
         wavelength=wavelength_of(light, bundle.rows),
@@ -94,7 +93,7 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
         y=known_value(light, Unit.LENGTH, beam_y, index, bundle),
         rays=len(bundle.rows),
         power=bundle.power,
-        share=bundle.power / emitted if emitted > 0 else None,
+        share=ratio(bundle.power, light.emitted()),
     )
 
 

@@ -19,8 +19,15 @@ from raybench.analysis.answers.record import (
     Root,
     Share,
     StatusWord,
+    ratio,
 )
-from raybench.analysis.answers.words import in_words, number_of, rays_found
+from raybench.analysis.answers.words import (
+    OF_EMITTED,
+    in_words,
+    number_of,
+    percent_in_brackets,
+    rays_found,
+)
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.containment import box_around, contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
@@ -226,7 +233,7 @@ class PathWriter:
             power=result.total_power[row],
             power_s=result.power[row, 0],
             power_p=result.power[row, 1],
-            share_of_source_ray=result.total_power[row] / emitted if emitted > 0 else None,
+            share_of_source_ray=ratio(result.total_power[row], emitted),
             segments=len(path),
             length=self._path_lengths[row],
             status=Status(result.status[row]).word,
@@ -244,7 +251,7 @@ class PathWriter:
                     surfaces=self.surfaces(end),
                     paths=int(groups.first[i + 1] - groups.first[i]),
                     power=groups.power[i],
-                    share_of_emitted=groups.power[i] / emitted if emitted > 0 else None,
+                    share_of_emitted=ratio(groups.power[i], emitted),
                     total_reflections=int(result.lineage.tir_count[end]),
                     length=None if result.escaped[end] else self._path_lengths[end],
                     strongest=result.segment_id(end),
@@ -322,9 +329,9 @@ class PathWriter:
             )
         return segments
 
-    def ray_set(self, ends: Rows, question: str) -> RaySet:
+    def ray_set(self, ends: Rows) -> RaySet:
         """The ray set of all segments on the paths to ``ends``."""
-        return RaySet(rows_on_paths(self.result, ends), question, self.result.revision)
+        return self.result.ray_set(rows_on_paths(self.result, ends))
 
     @cached_property
     def _path_lengths(self) -> Floats:
@@ -389,9 +396,8 @@ def found_paths(
         "count": len(ends),
         "shown": len(strongest),
         "power": power,
-        "share_of_emitted": power / emitted if emitted > 0 else None,
+        "share_of_emitted": ratio(power, emitted),
         "completion": result.completion.text,
-        "context": context,
     }
 
 
@@ -411,7 +417,7 @@ def paths_found(
         return f"No ray {one}"
     arriving, emitted = result.total_arriving_power[ends], result.ledger.emitted
     power = float(arriving.sum())
-    share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+    share = percent_in_brackets(power, emitted, OF_EMITTED)
     what = f"1 path {one}" if len(ends) == 1 else f"{number_of(len(ends), 'path')} {several}"
     alike = equally_strong(arriving)
     which = (

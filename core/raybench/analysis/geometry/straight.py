@@ -80,6 +80,13 @@ def meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
     return meeting
 
 
+def mask_of(rows: NDArray[np.integer], count: int) -> Mask:
+    """Mask (count,) of some rows, in any order."""
+    mask = np.zeros(count, bool)
+    mask[rows] = True
+    return mask
+
+
 def distinct_integers(*rows: NDArray[np.integer]) -> NDArray[np.int64]:
     """The distinct whole numbers of some arrays (n,), such as rows of a trace, ascending.
 

@@ -212,7 +212,6 @@ def describe_scene(
         objects=len(scene.objects),
         wavelength=wavelength,
         axes=AXES,
-        context=context,
     )
     titles = [o.title for o in scene.objects]
     names = f": {first_of([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
@@ -283,7 +282,6 @@ def describe_edges(
         count=len(described),
         wavelength=wavelength,
         axes=AXES,
-        context=context,
     )
     of = in_words(name) if name else number_of(len(chosen), "object")
     return Answer(

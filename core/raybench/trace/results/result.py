@@ -432,7 +432,7 @@ class TraceResult(RayColumns):
         """The id of a segment: ``r<revision>-<row>``."""
         return f"r{self.revision}-{row}"
 
-    def ray_set(self, which: NDArray[np.bool_] | NDArray[np.int64], question: str) -> RaySet:
+    def ray_set(self, which: NDArray[np.bool_] | NDArray[np.int64], question: str = "") -> RaySet:
         """The rays of a mask (n,), or of rows in any order, each once, as the answer to a question."""
         mask = which
         if which.dtype != np.bool_:

@@ -106,9 +106,8 @@ def _leaving_rows(light: Light, edge: str, source: int | None = None) -> Rows:
 
 def _crossing_rows(light: Light, edge: str, direction: str, source: int | None) -> Rows:
     try:
-        rows = rays_crossing(
-            light.result, *edge_at(light.scene, edge, light.edge_labels), direction
-        ).rows
+        body_and_edge = edge_at(light.scene, edge, light.edge_labels)
+        rows = np.flatnonzero(rays_crossing(light.result, *body_and_edge, direction))
     except InvalidDirection as error:
         raise Undefined(str(error)) from None
     return light.of_source(rows, source)

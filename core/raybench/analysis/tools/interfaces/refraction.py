@@ -14,7 +14,7 @@ from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.measures.light import LIGHT_SPEED
 from raybench.analysis.scene.objects import edges_as_traced, names_listed
 from raybench.analysis.scene.surroundings import nesting
-from raybench.analysis.tools.tool import AnalysisTool
+from raybench.analysis.tools.tool import AnalysisTool, Wavelength
 from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
@@ -22,7 +22,6 @@ from raybench.optics.colour import GREEN
 from raybench.optics.interface import (
     Incidence,
     brewster_angle,
-    check_wavelength,
     critical_angle,
     incidence,
 )
@@ -82,7 +81,7 @@ class Fresnel(Root, AtIncidence, tag="fresnel"):
     n2: float
     angle: Degrees
     regime: Regime
-    context: None
+    context: None = None
 
 
 def fresnel(n1: float, n2: float, angle: float) -> Answer:
@@ -111,7 +110,6 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
         n2=n2,
         angle=angle,
         regime=regime(light),
-        context=None,
     )
     reflected = (light.r_s + light.r_p) / 2
     how = "total reflection" if light.total else f"refracted to {in_words(light.refraction)}°"
@@ -151,7 +149,7 @@ class RefractiveIndex(Root, tag="refractive_index"):
     speed: float | None
 
 
-def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
+def refractive_index(glass_name: str, wavelength: Wavelength = GREEN) -> Answer:
     """Tell the refractive index of a body at a wavelength, its effective index in other bodies,
     its critical angle, and its speed of light.
 
@@ -175,7 +173,6 @@ def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
         ValueError: If glass_name doesn't match any object, or wavelength is invalid; the message
             lists the existing names.
     """
-    check_wavelength(wavelength)
     context = require_context()
     body = glass_named(context.scene, glass_name)
     colours = context.scene.settings.simulate_colors
@@ -218,7 +215,6 @@ def refractive_index(glass_name: str, wavelength: float = GREEN) -> Answer:
         **angles,
         abbe_number=dispersion,
         speed=speed,
-        context=context,
     )
     at = (
         f" at {in_words(wavelength)} nm"

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 
@@ -18,32 +18,37 @@ from raybench.analysis.rays.incidence import (
     EdgeTraffic,
     causes_total_reflection,
     edge_traffic,
-    parts_of,
     row_incidences,
 )
 from raybench.analysis.scene.describe import outside_words, part_fields
 from raybench.analysis.scene.interfaces import Stretch, edge_stretches
 from raybench.analysis.scene.objects import as_traced
 from raybench.analysis.tools.interfaces.refraction import AtIncidence, Regime, at_incidence, regime
-from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import RaybenchError, in_quotes
+from raybench.analysis.tools.tool import AnalysisTool, Checked, Wavelength
+from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
 from raybench.optics.interface import (
     brewster_angle,
     check_angle,
-    check_wavelength,
     critical_angle,
     incidence,
 )
 from raybench.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from raybench.scene.names import glass_named
 from raybench.trace.codes import Interaction
-from raybench.trace.results.ray_set import RaySet
 
 _Found = tuple[GlassBody, LabelledEdge, EdgeTraffic]
 NO_ANGLE = -1.0
 """The value of an assumed angle that is not given."""
+
+
+def _check_assumed_angle(_: str, value: float) -> None:
+    if value != NO_ANGLE:
+        check_angle(value)
+
+
+AssumedAngle = Annotated[float, Checked(_check_assumed_angle)]
 
 
 class RaysAtEdge(Record):
@@ -98,7 +103,10 @@ class TirAnalysis(Root, tag="tir_analysis"):
 
 
 def tir_analysis(
-    glass_name: str = "", edge_label: str = "", angle: float = NO_ANGLE, wavelength: float = GREEN
+    glass_name: str = "",
+    edge_label: str = "",
+    angle: AssumedAngle = NO_ANGLE,
+    wavelength: Wavelength = GREEN,
 ) -> Answer:
     """Analyse total internal reflection: the traced rays that each edge reflects totally, and
     their margin to the critical angle.
@@ -129,12 +137,10 @@ def tir_analysis(
         RuntimeError: If set_context() has not been called.
         ValueError: If a name, a label or a number is invalid; the message lists the existing names.
     """
-    if angle != NO_ANGLE:
-        check_angle(angle)
-    check_wavelength(wavelength)
     context = require_context()
     if edge_label != "" and not glass_name:
         raise RaybenchError("edge_label needs a glass_name: name the glass that has the edge.")
+    light = Light.of_context(context)
     bodies: Sequence[GlassBody] = [
         o
         for o in context.scene.optical
@@ -142,51 +148,44 @@ def tir_analysis(
     ]
     if glass_name:
         bodies = [glass_named(context.scene, glass_name)]
-    light = Light.of_context(context)
     found: list[_Found] = []
     for body in bodies:
         user, traced = context.user_labels(body), as_traced(body, context.scene)
-        edges = (
-            (edge_labelled(traced, str(edge_label), user),)
-            if edge_label != ""
-            else labelled_edges(traced, user)
-        )
+        edges: Sequence[LabelledEdge] = labelled_edges(traced, user)
+        if edge_label != "":
+            edges = [edge_labelled(traced, str(edge_label), user)]
         met = light.rows_meeting(light.index_by_key[body.key])
-        found += (
-            (body, *pair)
-            for pair in zip(edges, edge_traffic(light.result, body, edges, met), strict=True)
-        )
+        traffic = edge_traffic(light.result, body, edges, met)
+        found += [(body, edge, of) for edge, of in zip(edges, traffic, strict=True)]
     power = light.result.total_arriving_power
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
 
-    def listing(edges: Sequence[_Found]) -> list[ReflectingEdge]:
-        chosen = {b.key: b for b, *_ in edges}
-        of_body: dict[int, list[Stretch]] = {key: [] for key in chosen}
+    def listing(some: Sequence[_Found]) -> list[ReflectingEdge]:
+        parts: dict[tuple[int, int], list[Stretch]] = {}
         for part in edge_stretches(
             context.scene,
-            list(chosen.values()),
+            {body.key: body for body, *_ in some}.values(),
             disabled=context.disabled,
             labels=context.edge_labels,
             wavelength=wavelength,
         ):
-            of_body[part.body.key].append(part)
-        arriving = _Arriving.of(light, [rows for *_, t in edges for rows in (t.inside, t.outside)])
+            parts.setdefault((part.body.key, part.edge.index), []).append(part)
+        arriving = _Arriving.of(light, [rows for *_, t in some for rows in (t.inside, t.outside)])
         return [
             ReflectingEdge(
-                **_arriving_rays(arriving, t, own),
-                part=[_edge_part(s, angle) for s in own],
-                object=None if glass_name else b.title,
+                **_rays_on_sides(arriving, traffic, own),
+                part=[_edge_part(part, angle) for part in own],
+                object=None if glass_name else body.title,
                 index=edge.index,
                 label=edge.short,
                 user_label=edge.user or None,
             )
-            for b, edge, t in edges
-            for own in [parts_of(of_body[b.key], edge)]
+            for body, edge, traffic in some
+            for own in [parts.get((body.key, edge.index), [])]
         ]
 
     reflected = distinct_integers(*(t.reflected for *_, t in found))
     total = float(power[reflected].sum())
-    where = _searched_place(bodies, found, edge_label)
     root = TirAnalysis(
         edge=OnDemand(listing, found),
         glass=bodies[0].title if glass_name else None,
@@ -195,61 +194,53 @@ def tir_analysis(
         totally_reflected=len(reflected),
         totally_reflected_power=total,
         count=len(found),
-        context=context,
     )
-    rays = RaySet(reflected, f"rays totally reflected at {where[0]}", context.result.revision)
-    met = (
-        reflected
-        if len(reflected)
-        else distinct_integers(*(r for *_, t in found for r in (t.inside, t.outside)))
+    where = f"at {in_words(bodies[0].title)}" if len(bodies) == 1 else "at glass"
+    if edge_label != "":
+        where += f" at edge {found[0][1].reference}"
+    rays = light.result.ray_set(reflected)
+    sentence = rays_found(
+        len(rays), f"is totally reflected {where}", f"are totally reflected {where}"
     )
-    return Answer(
-        root,
-        _reflection_sentence(len(reflected), total, _Arriving.of(light, [met]), where[1]),
-        rays,
-    )
-
-
-def _searched_place(
-    bodies: Sequence[GlassBody], found: Sequence[Any], edge_label: str
-) -> tuple[str, str]:
-    """The searched place, for the question of a ray set and for a sentence."""
-    if len(bodies) != 1:
-        return "glass", "at glass"
-    edge = f" at edge {found[0][1].reference}" if edge_label != "" else ""
-    return f"{in_quotes(bodies[0].title)}{edge}", f"at {in_words(bodies[0].title)}{edge}"
+    if len(rays):
+        sentence += f" (power {in_words(total)})"
+        margin = _extreme_value(light, _Arriving.of(light, [reflected]).excess, np.nanmin)
+        if margin is not None:
+            sentence += f", at least {in_words(margin)}° beyond the critical angle"
+        return Answer(root, sentence, rays)
+    arriving = _Arriving.of(light, [rows for *_, t in found for rows in (t.inside, t.outside)])
+    below = _extreme_value(light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
+    if below is not None:
+        sentence += f"; the nearest falls {in_words(below)}° short of the critical angle"
+    return Answer(root, sentence, rays)
 
 
 @dataclass(frozen=True, eq=False)
 class _Arriving:
     """The light that arrives at edges: for ``rows`` (k,), in order, angles of incidence, critical
-    angles and transmitted powers.
+    angles, by how much the former exceed these, and transmitted powers.
     """
 
     light: Light
     rows: Rows
     angle: Floats
     critical: Floats
+    excess: Floats
     transmitted: Floats
-
-    @property
-    def excess(self) -> Floats:
-        """By how much the angles exceed the critical ones."""
-        return self.angle - self.critical
 
     @classmethod
     def of(cls, light: Light, rows: Sequence[Rows]) -> Self:
         """All at once, for every edge that they arrive at."""
-        every = distinct_integers(*rows)
-        met, result = row_incidences(light.result, light.scene, every, light.disabled), light.result
+        every, result = distinct_integers(*rows), light.result
+        met = row_incidences(result, light.scene, every, light.disabled)
         child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
         through = summed(result.parent[child], result.total_power[child], len(result))[every]
-        return cls(light, every, met.angle, met.critical, through)
+        return cls(light, every, met.angle, met.critical, met.angle - met.critical, through)
 
 
-def _arriving_rays(
+def _rays_on_sides(
     arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]
-) -> dict[str, Any]:
+) -> dict[str, RaysAtEdge]:
     """The traced rays that meet an edge from inside, and those from outside if a part of that is
     denser, or may be.
     """
@@ -261,19 +252,15 @@ def _arriving_rays(
 
 def _rays_at_edge(arriving: _Arriving, rows: Rows) -> RaysAtEdge:
     light, here = arriving.light, np.searchsorted(arriving.rows, rows)
-    result, power = light.result, light.result.total_arriving_power
-    angle, critical, total = (
-        arriving.angle[here],
-        arriving.critical[here],
-        causes_total_reflection(result, rows),
-    )
-    excess = arriving.excess[here]
-    others = np.flatnonzero(~total & (critical < 90.0) & np.isfinite(excess))
+    power = light.result.total_arriving_power[rows]
+    angle, excess = arriving.angle[here], arriving.excess[here]
+    total = causes_total_reflection(light.result, rows)
+    others = ~total & (arriving.critical[here] < 90.0) & np.isfinite(excess)
     return RaysAtEdge(
         count=len(rows),
-        power=float(power[rows].sum()),
+        power=float(power.sum()),
         totally_reflected=int(total.sum()),
-        totally_reflected_power=float(power[rows[total]].sum()),
+        totally_reflected_power=float(power[total].sum()),
         transmitted_power=float(arriving.transmitted[here].sum()),
         least_angle=_extreme_value(light, angle, np.nanmin),
         most_angle=_extreme_value(light, angle, np.nanmax),
@@ -307,25 +294,6 @@ def _edge_part(s: Stretch, angle: float) -> ReflectingPart:
         return ReflectingPart(**part_fields(s))
     light = incidence(s.n_inside, s.n_outside, angle)
     return ReflectingPart(**at_incidence(light), **part_fields(s), regime=regime(light))
-
-
-def _reflection_sentence(count: int, power: float, arriving: _Arriving, where: str) -> str:
-    """``arriving``: the totally reflected light; without any, all that meets the edges."""
-    text = rays_found(count, f"is totally reflected {where}", f"are totally reflected {where}")
-    if count:
-        margin = _extreme_value(arriving.light, arriving.excess, np.nanmin)
-        beyond = (
-            f", at least {in_words(margin)}° beyond the critical angle"
-            if margin is not None
-            else ""
-        )
-        return f"{text} (power {in_words(power)}){beyond}"
-    below = _extreme_value(arriving.light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
-    return (
-        f"{text}; the nearest falls {in_words(below)}° short of the critical angle"
-        if below is not None
-        else text
-    )
 
 
 TOOL = AnalysisTool(

@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.scene.objects import names_listed
@@ -76,14 +75,9 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
         chosen = [obj]
     sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
     listing = [_aperture_record(light, o, sources) for o in chosen]
-    root = Apertures(aperture=listing, count=len(listing), context=context)
-    rows = np.concatenate(
-        [np.empty(0, np.int64), *(light.through_opening(light.index_by_key[o.key]) for o in chosen)]
-    )
-    where = in_quotes(aperture_name) if aperture_name else "apertures"
-    return Answer(
-        root, _apertures_sentence(listing), context.result.ray_set(rows, f"rays through {where}")
-    )
+    root = Apertures(aperture=listing, count=len(listing))
+    rows = distinct_integers(*(light.through_opening(light.index_by_key[o.key]) for o in chosen))
+    return Answer(root, _apertures_sentence(listing), context.result.ray_set(rows))
 
 
 def _aperture_record(

@@ -84,7 +84,6 @@ def convergence(measures: MeasureList) -> Answer:
         rays_again=_count_emitted(again),
         reason=reason,
         caution=caution,
-        context=context,
     )
     words = "; ".join(_convergence_words(*pair) for pair in pairs)
     return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)

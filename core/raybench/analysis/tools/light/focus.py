@@ -7,7 +7,6 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
-from raybench.analysis.answers.page import check_count, fit_element
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import ABSENT, Degrees, Integer, Positive, Record, Root
 from raybench.analysis.answers.words import in_words
@@ -20,8 +19,7 @@ from raybench.analysis.measures.paraxial import cardinal_of
 from raybench.analysis.rays.bundle import Cardinal, NoFocus
 from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
 from raybench.analysis.scene.objects import System
-from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import in_quotes
+from raybench.analysis.tools.tool import AnalysisTool, Count
 from raybench.kinds.object import SceneObject
 from raybench.trace.codes import Interaction
 
@@ -68,7 +66,7 @@ class Focus(Root, tag="focus"):
     nominal_focal_length: float | None
 
 
-def focus(object_name: str, max_bundles: int = 5) -> Answer:
+def focus(object_name: str, max_bundles: Count = 5) -> Answer:
     """Find the best focus and spot size of the light after a lens, glass, mirror or grating, and
     its focal length.
 
@@ -96,34 +94,25 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
         ValueError: If object_name doesn't match, or max_bundles is invalid; the message lists the
             existing names.
     """
-    check_count("max_bundles", max_bundles)
     context = require_context()
     result, light = light_of(context), Light.of_context(context)
     index, obj = light.met_named(object_name)
     all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
     nominal = value_of(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
-    bundles = [
-        _bundle_record(writer, light, index, rank, bundle)
-        for rank, bundle in enumerate(all_bundles[:max_bundles], 1)
-    ]
-
-    def root(count: int) -> Focus:
-        return Focus(
-            bundle=bundles[:count],
-            object=obj.title,
-            bundles=len(all_bundles),
-            shown=count,
-            nominal_focal_length=nominal.known,
-            context=context,
-        )
-
-    found = fit_element(root, len(bundles))
-    leaving = np.zeros(len(result), bool)
-    for bundle in all_bundles[: found.shown]:
-        leaving[bundle.rows] = True
-    rays = result.ray_set(leaving, f"rays leaving {in_quotes(obj.title)}")
-    return Answer(found, _focus_sentence(light, obj, all_bundles, nominal), rays)
+    listed = all_bundles[:max_bundles]
+    root = Focus(
+        bundle=[
+            _bundle_record(writer, light, index, rank, bundle)
+            for rank, bundle in enumerate(listed, 1)
+        ],
+        object=obj.title,
+        bundles=len(all_bundles),
+        shown=len(listed),
+        nominal_focal_length=nominal.known,
+    )
+    rays = result.ray_set(np.concatenate([np.empty(0, np.int64), *(b.rows for b in listed)]))
+    return Answer(root, _focus_sentence(light, obj, all_bundles, nominal), rays)
 
 
 def _focus_sentence(
@@ -228,4 +217,5 @@ TOOL = AnalysisTool(
         "Where is the focus of {object_name:lens} [best behind point]?",
         "Where do the rays cross behind {object_name:lens} [converge meet focus]?",
     ),
+    fits=True,
 )

@@ -6,15 +6,15 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.record import ABSENT, Record, Root
+from raybench.analysis.answers.record import ABSENT, MeasureNames, Record, Root
 from raybench.analysis.answers.words import in_words, number_of
 from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import value_of, values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes
 from raybench.analysis.scene.objects import System, source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import in_quotes
 from raybench.kinds.object import SceneObject
 
 OF_THE_BUNDLE = (
@@ -29,20 +29,7 @@ class Image(Record, tag="image"):
     source: str
     kind: str | None
     orientation: str | None
-    object_distance: float | None
-    image_distance: float | None
-    magnification: float | None
-    angular_magnification: float | None
-    principal_object_distance: float | None
-    principal_image_distance: float | None
-    focal_length: float | None
-    back_focal_length: float | None
-    marginal_focus: float | None
-    spherical_aberration: float | None
-    focus: float | None
-    focus_x: float | None
-    focus_y: float | None
-    spot_rms: float | None
+    measures: MeasureNames = OF_THE_BUNDLE
     reason: str | None
 
 
@@ -82,18 +69,17 @@ def image(object_name: str, source_name: str = "") -> Answer:
     context = require_context()
     light = Light.of_context(context)
     index, obj = light.met_named(object_name)
-    leaving = np.concatenate([np.empty(0, np.int64), *(b.rows for b in light.bundles(index))])
+    leaving = distinct_integers(*(b.rows for b in light.bundles(index)))
     indices = [i for i in np.unique(light.result.source[leaving]).tolist() if i >= 0]
     if source_name:
         indices = [source_named(context.scene, source_name)[0]]
-    sources: list[SceneObject] = [context.scene.optical[i] for i in indices]
     strongest = [
         light.strongest(Takes.LEAVING, index, i).rows
         for i in indices
         if any(b.power > 0 for b in light.bundles(index, i))
     ]
-    rows = np.concatenate([np.empty(0, np.int64), *strongest])
     nominal = value_of(light, "nominal_focal_length", obj)
+    sources = [context.scene.optical[i] for i in indices]
     images = OnDemand.each(lambda source: _image_record(light, obj, source), sources)
     root = Images(
         image=images,
@@ -101,15 +87,11 @@ def image(object_name: str, source_name: str = "") -> Answer:
         nominal_focal_length=nominal.known,
         no_nominal_focal_length=ABSENT if nominal.defined else nominal.reason,
         count=len(images),
-        context=context,
     )
-    rays = context.result.ray_set(rows, f"light after {in_quotes(obj.title)}")
-    focal = (
-        f"; nominal focal length {in_words(nominal.value)} {context.unit}"
-        if nominal.defined
-        else ""
-    )
-    return Answer(root, f"{_image_sentence(obj.title, images, context.unit)}{focal}", rays)
+    sentence = _image_sentence(obj.title, images, context.unit)
+    if nominal.defined:
+        sentence += f"; nominal focal length {in_words(nominal.value)} {context.unit}"
+    return Answer(root, sentence, context.result.ray_set(distinct_integers(*strongest)))
 
 
 def _image_record(light: Light, obj: SceneObject | System, source: SceneObject) -> Image:
@@ -134,25 +116,22 @@ def _image_sentence(name: str, images: Sequence[Image], unit: str) -> str:
     name = in_words(name)
     if not images:
         return f"No light leaves {name}"
-    image, source = images[0], in_words(images[0].source)
-    if image.kind is None:
-        return f"{name} forms no image of {source}: {image.reason}".rstrip(".")
-    if image.kind == "at infinity":
-        angular = image.angular_magnification
-        magnification_text = (
-            "" if angular is None else f"; angular magnification {in_words(angular)}"
-        )
-        return f"{name} forms its image of {source} at infinity{magnification_text}"
-    side = "after" if image.kind == "real" else "before"
+    facts, source = images[0].attributes, in_words(images[0].source)
+    if facts["kind"] is None:
+        return f"{name} forms no image of {source}: {facts['reason']}".rstrip(".")
+    if facts["kind"] == "at infinity":
+        angular = facts["angular_magnification"]
+        text = "" if angular is None else f"; angular magnification {in_words(angular)}"
+        return f"{name} forms its image of {source} at infinity{text}"
+    side = "after" if facts["kind"] == "real" else "before"
     text = (
-        f"{name} forms a {image.kind} image of {source}"
-        f" {in_words(abs(image.image_distance or 0.0))} {unit} {side} its last surface"
+        f"{name} forms a {facts['kind']} image of {source}"
+        f" {in_words(abs(facts['image_distance']))} {unit} {side} its last surface"
     )
-    if image.magnification is not None:
-        text += f", {image.orientation}, magnification {in_words(image.magnification)}"
-    return text + (
-        f"; {number_of(len(images) - 1, 'more source')} below" if len(images) > 1 else ""
-    )
+    if facts["magnification"] is not None:
+        text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
+    more = len(images) - 1
+    return f"{text}; {number_of(more, 'more source')} below" if more else text
 
 
 TOOL = AnalysisTool(

@@ -4,8 +4,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-import numpy as np
-
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
 from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
@@ -13,14 +11,14 @@ from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import capitalized
 from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, convert_measured
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import RaybenchError, in_quotes, one_line
-from raybench.trace.results.ray_set import RaySet
+from raybench.errors import RaybenchError, in_quotes
 
 LARGEST_FIRST, SMALLEST_FIRST = "largest first", "smallest first"
 IN_WORDS = 8
@@ -96,17 +94,17 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
             )
             for m in values
         ],
-        context=context,
     )
     sentence = capitalized(measured_sentences(pairs[:IN_WORDS], light))
     if order and len(values) > 1:
         sentence = f"{capitalized(order)}: {sentence[0].lower()}{sentence[1:]}"
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
+    rows = [r for bound in bounds if (r := bound.rays(light)) is not None]
     answer = Answer(
         root,
         f"{sentence}; {more} more below" if more > 0 else sentence,
-        _measured_rays(light, bounds, expressions),
+        light.result.ray_set(distinct_integers(*rows)) if rows else None,
         complete_sentence=more <= 0,
         expression=expressions,
     )
@@ -129,28 +127,17 @@ def _by_magnitude(pairs: list[tuple[Bound, Measured]], order: str) -> list[tuple
             f"There is no order {in_quotes(order, 80)}. Give {LARGEST_FIRST} or {SMALLEST_FIRST},"
             " or leave it out."
         )
+    sign = -1 if order == LARGEST_FIRST else 1
     quantities = [
         bound.measure.name if isinstance(bound, BoundMeasure) else "" for bound, _ in pairs
     ]
-    sign = -1 if order == LARGEST_FIRST else 1
 
-    def place(i: int) -> tuple[int, float]:
-        value = pairs[i][1]
-        return quantities.index(quantities[i]), (
-            sign * abs(value.value) if value.defined else math.inf
-        )
+    def place(pair: tuple[Bound, Measured]) -> tuple[int, float]:
+        bound, value = pair
+        quantity = bound.measure.name if isinstance(bound, BoundMeasure) else ""
+        return quantities.index(quantity), sign * abs(value.value) if value.defined else math.inf
 
-    return [pairs[i] for i in sorted(range(len(pairs)), key=place)]
-
-
-def _measured_rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | None:
-    """The rays that the values are about; None if they are not about rays."""
-    rows = [r for bound in bounds if (r := bound.rays(light)) is not None]
-    return (
-        light.result.ray_set(np.concatenate(rows), f"rays of {one_line(expressions)}")
-        if rows
-        else None
-    )
+    return sorted(pairs, key=place)
 
 
 TOOL = AnalysisTool(

@@ -12,8 +12,6 @@ from raybench.analysis.measures.measure import Takes, Undefined
 from raybench.analysis.rays.leaving_light import LeavingBundle
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import in_quotes
-from raybench.trace.results.ray_set import RaySet
 
 READ = (
     "stop_width",
@@ -72,11 +70,12 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     reasons = dict.fromkeys(
         m.reason for name, m in measured.items() if not m.defined and name != "f_number"
     )
-    title = rows = None
+    title = rays = None
     try:
         bundle = light.strongest(Takes.LEAVING, index, source_index)
         assert isinstance(bundle, LeavingBundle)
-        title, rows = light.things[stop_of(light, bundle).index].title, bundle.rows
+        title = light.things[stop_of(light, bundle).index].title
+        rays = context.result.ray_set(bundle.rows)
     except Undefined:
         pass  # the reason is reported
     root = Pupils(
@@ -84,12 +83,6 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
         stop=title,
         **values,
         reason=" ".join(reasons) or None,
-        context=context,
-    )
-    rays = (
-        None
-        if rows is None
-        else RaySet(rows, f"light after {in_quotes(obj.title)}", context.result.revision)
     )
     if title is None:
         return Answer(root, str(root.reason).rstrip("."), rays)

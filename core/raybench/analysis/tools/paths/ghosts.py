@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import check_count, fit_element
 from raybench.analysis.answers.path_elements import PathWriter, light_of
-from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share
+from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share, ratio
 from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import require_context
 from raybench.analysis.rays.stray_light import ghosts_at
 from raybench.analysis.scene.objects import met_named, names_listed
-from raybench.analysis.tools.tool import AnalysisTool
+from raybench.analysis.tools.tool import AnalysisTool, Count
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
@@ -40,7 +39,7 @@ class Ghosts(Root, tag="ghosts"):
     shown: int
 
 
-def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
+def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
     """Find ghosts: light that reaches a detector or screen after an even number of partial
     reflections at glass surfaces.
 
@@ -63,7 +62,6 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
         ValueError: If object_name doesn't match a detector or blocker; the message lists the
             existing names.
     """
-    check_count("max_paths", max_paths)
     context = require_context()
     index, obj = met_named(context.scene, object_name)
     if not isinstance(obj, RECEIVERS):
@@ -77,50 +75,40 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
         )
     result = light_of(context)
     ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
-    rays = write.ray_set(ghosts.paths.ends, f"ghosts arriving at {in_quotes(obj.title)}")
-    ends = ghosts.paths.strongest[:max_paths].tolist()
-    surfaces = [write.surfaces(end) for end in ends]
-    groups = [
+    paths = ghosts.paths
+    rays = write.ray_set(paths.ends)
+    listing = [
         Ghost(
             rank=i + 1,
-            surfaces=surfaces[i],
+            surfaces=write.surfaces(end),
             partial_reflections=int(ghosts.extra[i]),
-            paths=len(ghosts.paths.group(i)),
-            power=ghosts.paths.power[i],
-            share_of_arriving=(
-                ghosts.paths.power[i] / ghosts.arriving if ghosts.arriving > 0 else None
-            ),
-            strongest=result.segment_id(ends[i]),
+            paths=len(paths.group(i)),
+            power=paths.power[i],
+            share_of_arriving=ratio(paths.power[i], ghosts.arriving),
+            strongest=result.segment_id(end),
         )
-        for i in range(len(ends))
+        for i, end in enumerate(paths.strongest[:max_paths].tolist())
     ]
-
-    def root(count: int) -> Ghosts:
-        return Ghosts(
-            ghost=groups[:count],
-            object=obj.title,
-            arriving_power=ghosts.arriving,
-            ghost_power=ghosts.power,
-            ghost_share=ghosts.fraction,
-            odd_reflections_power=ghosts.stray,
-            groups=len(ghosts.paths),
-            shown=count,
-            context=context,
-        )
-
-    words = f"No ghost reaches {in_words(obj.title)}"
-    if groups:
-        share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
-        words = (
-            f"Ghosts of power {in_words(ghosts.power)} reach {in_words(obj.title)} ({share}), in"
-            f" {number_of(len(ghosts.paths), 'way')}"
-        )
-        words += (
-            f"; {rays_found(len(rays), 'is on their paths', 'are on their paths')}; the strongest,"
-            " of power "
-        )
-        words += f"{in_words(ghosts.paths.power[0])}, takes {surfaces[0]}"
-    return Answer(fit_element(root, len(groups)), words, rays)
+    root = Ghosts(
+        ghost=listing,
+        object=obj.title,
+        arriving_power=ghosts.arriving,
+        ghost_power=ghosts.power,
+        ghost_share=ghosts.fraction,
+        odd_reflections_power=ghosts.stray,
+        groups=len(paths),
+        shown=len(listing),
+    )
+    if not listing:
+        return Answer(root, f"No ghost reaches {in_words(obj.title)}", rays)
+    share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
+    sentence = (
+        f"Ghosts of power {in_words(ghosts.power)} reach {in_words(obj.title)} ({share}), in"
+        f" {number_of(len(paths), 'way')};"
+        f" {rays_found(len(rays), 'is on their paths', 'are on their paths')}; the strongest, of"
+        f" power {in_words(paths.power[0])}, takes {listing[0].surfaces}"
+    )
+    return Answer(root, sentence, rays)
 
 
 TOOL = AnalysisTool(
@@ -130,5 +118,6 @@ TOOL = AnalysisTool(
         "Which ghosts reach {object_name:screen}?",
         "How strong are the ghosts on {object_name:screen}?",
     ),
+    fits=True,
     power=True,
 )

@@ -114,7 +114,7 @@ def check_energy_conservation() -> Answer:
     result = light_of(context)
     audit = audit_energy(result)
     violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
-    rays = result.ray_set(audit.rows[violations], "rays at which power is not conserved")
+    rays = result.ray_set(audit.rows[violations])
     kinds = [
         BranchCause(
             name=cause.word,
@@ -146,7 +146,6 @@ def check_energy_conservation() -> Answer:
         total_checks=len(audit.rows),
         max_excess_ratio=audit.max_excess_ratio,
         completion=result.completion.text,
-        context=context,
     )
     return Answer(
         root,

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.record import Positive, Record, Root
-from raybench.analysis.answers.words import in_words, rays_counted
+from raybench.analysis.answers.record import Positive, Record, Root, ratio
+from raybench.analysis.answers.words import OF_EMITTED, in_words, percent_in_brackets, rays_counted
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import known_value
@@ -84,14 +84,13 @@ def leaks() -> Answer:
     root = Leaks(
         gap=listing,
         escaped=total,
-        share=total / emitted if total is not None and emitted > 0 else None,
+        share=None if total is None else ratio(total, emitted),
         emitted=emitted,
         rays=int(result.escaped.sum()),
         not_examined=found.others or None,
         count=len(listing),
-        context=context,
     )
-    rays = context.result.ray_set(result.escaped, "rays that leave the scene")
+    rays = context.result.ray_set(result.escaped)
     return Answer(root, _leaks_sentence(listing, len(rays), total or 0.0, emitted), rays)
 
 
@@ -126,7 +125,7 @@ def _gap_record(
         second=second,
         width=width if np.isfinite(width) else None,
         power=power,
-        share=power / emitted if emitted > 0 else None,
+        share=ratio(power, emitted),
         rays=len(rows),
         more_surfaces=max(0, len(surfaces) - most) or None,
     )
@@ -147,7 +146,7 @@ def _escape_surface(context: TracedScene, light: Light, row: int) -> str:
 def _leaks_sentence(listing: list[Gap], rays: int, power: float, emitted: float) -> str:
     if not rays:
         return "No light leaves the scene"
-    share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+    share = percent_in_brackets(power, emitted, OF_EMITTED)
     text = (
         f"{rays_counted(rays)} with power {in_words(power)}{share}"
         f" {'leaves' if rays == 1 else 'leave'} the scene"

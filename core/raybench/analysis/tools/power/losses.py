@@ -1,14 +1,15 @@
 """Where is light lost: which objects absorb it, and after which does it leave the scene?"""
 
-from collections.abc import Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import Literal
 
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.record import ABSENT, Record, Root
-from raybench.analysis.answers.words import in_words
+from raybench.analysis.answers.record import ABSENT, Record, Root, ratio
+from raybench.analysis.answers.words import in_words, percent_in_brackets
 from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
@@ -67,51 +68,47 @@ def losses(source_name: str = "") -> Answer:
     light = Light.of_context(context)
     source = source_named(context.scene, source_name)[0] if source_name else None
     emitted = light.emitted(source)
-    found = [
-        *_absorbed_losses(light, source),
-        *_escaped_losses(light, source),
-        *_other_losses(light, source),
-    ]
-    found.sort(key=lambda loss: -loss[2])
+    lost = [*_absorbed_losses(light, source), *_escaped_losses(light, source)]
+    lost += _other_losses(light, source)
     listing = [
-        Loss(
-            kind=kind,
-            object=title or None,
-            power=power,
-            share=power / emitted if emitted > 0 else None,
-        )
-        for kind, title, power in found
+        Loss(kind=kind, object=title or None, power=power, share=ratio(power, emitted))
+        for kind, title, power in sorted(lost, key=lambda loss: -loss[2])
+        if power > 0
     ]
-    added = _power_added(light) if source is None else {}
+    # the excess of all losses over the emitted power, by reason
+    added = {
+        why: power
+        for why in _ADDED
+        if (power := light.without_noise(getattr(light.result.ledger, why), Unit.POWER)) != 0
+        and source is None
+    }
     root = Losses(
         loss=listing,
         emitted=emitted,
         source=source_name or None,
         count=len(listing),
         **added,
-        context=context,
     )
+
+    def amount(power: float) -> str:
+        return f"{in_words(power)}{percent_in_brackets(power, emitted, digits=3)}"
+
     parts = [
-        f"{in_words(power)}{_power_share(power, emitted)}"
-        f" {_WORDS[kind].format(in_words(title or 'an unknown object'))}"
-        for kind, title, power in found
+        f"{amount(loss.power)} {_WORDS[loss.kind].format(in_words(loss.object or 'an unknown object'))}"
+        for loss in listing
     ]
-    if len(parts) > IN_SENTENCE:
-        rest = sum(power for *_, power in found[IN_SENTENCE:])
-        parts = [
-            *parts[:IN_SENTENCE],
-            f"{in_words(rest)}{_power_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways",
-        ]
+    if (more := len(parts) - IN_SENTENCE) > 0:
+        rest = sum(loss.power for loss in listing[IN_SENTENCE:])
+        parts[IN_SENTENCE:] = [f"{amount(rest)} goes {more} other ways"]
     sentence = (
         f"Of the emitted power {in_words(emitted)}, {'; '.join(parts) or 'nothing ends anywhere'}"
     )
     notes = [
-        f"{in_words(abs(power))}{_power_share(abs(power), emitted)} {'more' if power > 0 else 'less'}"
-        f" than was emitted, for {_ADDED[why]}"
+        f"{amount(abs(power))} {'more' if power > 0 else 'less'} than was emitted, for {_ADDED[why]}"
         for why, power in added.items()
     ]
     return Answer(
-        root, sentence, complete_sentence=len(found) <= IN_SENTENCE, note="; ".join(notes)
+        root, sentence, complete_sentence=len(listing) <= IN_SENTENCE, note="; ".join(notes)
     )
 
 
@@ -133,62 +130,37 @@ power.
 """
 
 
-def _power_added(light: Light) -> dict[str, float]:
-    """The excess of all losses over the emitted power, by reason: a key of `_ADDED`."""
-    powers = {
-        why: light.without_noise(getattr(light.result.ledger, why), Unit.POWER) for why in _ADDED
-    }
-    return {why: power for why, power in powers.items() if power != 0}
+def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Lost]:
+    for i, obj in enumerate(light.scene.optical):
+        if not isinstance(obj, Source) and edges_of(obj):
+            yield "absorbed", obj.title, light.without_noise(absorbed(light, i, source), Unit.POWER)
 
 
-def _absorbed_losses(light: Light, source: int | None) -> list[_Lost]:
-    objects = [
-        (i, o)
-        for i, o in enumerate(light.scene.optical)
-        if not isinstance(o, Source) and edges_of(o)
-    ]
-    powers: list[_Lost] = [
-        ("absorbed", o.title, light.without_noise(absorbed(light, i, source), Unit.POWER))
-        for i, o in objects
-    ]
-    return [loss for loss in powers if loss[2] > 0]
-
-
-def _escaped_losses(light: Light, source: int | None) -> list[_Lost]:
+def _escaped_losses(light: Light, source: int | None) -> Iterator[_Lost]:
+    """Light that escapes, by the source that it comes straight from, or the object it met last."""
     result = light.result
     rows = light.of_source(np.flatnonzero(result.escaped), source)
-    parent = result.parent[rows]
-    out: list[_Lost] = []
-    ways: tuple[tuple[LossKind, Any, Any], ...] = (
-        ("direct", parent < 0, result.source[rows]),
-        ("escaped", parent >= 0, result.hit[parent]),
+    direct = result.parent[rows] < 0
+    ways: tuple[tuple[LossKind, Rows, Rows], ...] = (
+        ("direct", rows[direct], result.source[rows[direct]]),
+        ("escaped", rows[~direct], result.hit[result.parent[rows[~direct]]]),
     )
-    for kind, which, last in ways:
-        for index in np.unique(last[which]).tolist():
-            power = float(result.total_power[rows[which & (last == index)]].sum())
-            out.append((kind, light.scene.optical[index].title if index >= 0 else "", power))
-    return [loss for loss in out if loss[2] > 0]
+    for kind, some, last in ways:
+        for index in np.unique(last).tolist():
+            title = light.scene.optical[index].title if index >= 0 else ""
+            yield kind, title, float(result.total_power[some[last == index]].sum())
 
 
-def _other_losses(light: Light, source: int | None) -> list[_Lost]:
+def _other_losses(light: Light, source: int | None) -> Iterator[_Lost]:
     """Light that was not followed to its end; of one source only what ends at a limit is known."""
     result = light.result
-    depth = light.of_source(np.flatnonzero(result.status == Status.DEPTH), source)
-    powers: dict[LossKind, float] = {"depth": float(result.total_arriving_power[depth].sum())}
+    rows = light.of_source(np.flatnonzero(result.status == Status.DEPTH), source)
+    at_limit = float(result.total_arriving_power[rows].sum())
+    yield "depth", "", at_limit
     if source is None:
-        powers |= {
-            "truncated": result.ledger.truncated - powers["depth"],
-            "alive": result.ledger.alive,
-        }
-    return [
-        (kind, "", value)
-        for kind, value in powers.items()
-        if light.without_noise(value, Unit.POWER) > 0
-    ]
-
-
-def _power_share(power: float, emitted: float) -> str:
-    return f" ({100 * power / emitted:.3g} %)" if emitted > 0 else ""
+        truncated = result.ledger.truncated - at_limit
+        yield "truncated", "", light.without_noise(truncated, Unit.POWER)
+        yield "alive", "", light.without_noise(result.ledger.alive, Unit.POWER)
 
 
 TOOL = AnalysisTool(

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import MOST, fit_element
 from raybench.analysis.answers.path_elements import light_of
 from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of, rays_counted
@@ -90,7 +89,7 @@ class CountedSource(Record, tag="source"):
 
 class Sources(Record):
     source: Sequence[CountedSource]
-    left: int | None
+    left: int | None = None
 
 
 class CountedWavelength(Record, tag="wavelength"):
@@ -101,7 +100,7 @@ class CountedWavelength(Record, tag="wavelength"):
 
 class Wavelengths(Record):
     wavelength: Sequence[CountedWavelength]
-    left: int | None
+    left: int | None = None
 
 
 class CountedObject(Record, tag="object"):
@@ -112,7 +111,7 @@ class CountedObject(Record, tag="object"):
 
 class Objects(Record):
     object: Sequence[CountedObject]
-    left: int | None
+    left: int | None = None
     unlit: str | None
 
 
@@ -150,64 +149,47 @@ def ray_statistics() -> Answer:
     context = require_context()
     result = light_of(context)
     light = Light.of_context(context)
-    rays = result.ray_set(np.arange(len(result)), "all rays")
     tree = result.lineage.statistics()
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count
 
-    sources, wavelengths = _source_counts(result), _wavelength_counts(result)
-    illuminated, unlit = _object_counts(light)
-
-    def root(most: int) -> RayStatistics:
-        return RayStatistics(
-            ledger=ledger_of(light),
-            lineage=LineageStatistics(
-                roots=tree.root_count,
-                leaves=tree.leaf_count,
-                max_depth=tree.max_depth,
-                branching_factor_avg=tree.branching_factor_avg,
-            ),
-            length=LengthStatistics(
-                total_finite=float(length.sum()),
-                mean_finite=_mean_value(length),
-                endless=int(len(result) - len(length)),
-            ),
-            polarization=MeanPolarization(
-                mean_degree=_mean_value(degree_of_polarization(result.power))
-            ),
-            total_reflection=TotalReflections(
-                rays=int((result.interaction == Interaction.TIR).sum()),
-                rays_after_any=int((tir_count > 0).sum()),
-                max_tir_count=int(tir_count.max(initial=0)),
-            ),
-            flags=Flags(flag=[_count_flagged(result, *row) for row in FLAGS]),
-            interactions=Interactions(interaction=_count_values(result.interaction, Interaction)),
-            statuses=Statuses(status=_count_values(result.status, Status)),
-            sources=Sources(source=sources[:most], left=_count_left(sources, most)),
-            wavelengths=Wavelengths(
-                wavelength=wavelengths[:most], left=_count_left(wavelengths, most)
-            ),
-            objects=Objects(
-                object=illuminated[:most],
-                left=_count_left(illuminated, most),
-                unlit=names_listed(unlit) if unlit else None,
-            ),
-            count=len(result),
-            completion=result.completion.text,
-            context=context,
-        )
-
-    ledger = result.ledger
+    lit, unlit = _object_counts(light)
+    root = RayStatistics(
+        ledger=ledger_of(light),
+        lineage=LineageStatistics(
+            roots=tree.root_count,
+            leaves=tree.leaf_count,
+            max_depth=tree.max_depth,
+            branching_factor_avg=tree.branching_factor_avg,
+        ),
+        length=LengthStatistics(
+            total_finite=float(length.sum()),
+            mean_finite=_mean_value(length),
+            endless=int(len(result) - len(length)),
+        ),
+        polarization=MeanPolarization(
+            mean_degree=_mean_value(degree_of_polarization(result.power))
+        ),
+        total_reflection=TotalReflections(
+            rays=int((result.interaction == Interaction.TIR).sum()),
+            rays_after_any=int((tir_count > 0).sum()),
+            max_tir_count=int(tir_count.max(initial=0)),
+        ),
+        flags=Flags(flag=[_count_flagged(result, *row) for row in FLAGS]),
+        interactions=Interactions(interaction=_count_values(result.interaction, Interaction)),
+        statuses=Statuses(status=_count_values(result.status, Status)),
+        sources=Sources(source=_source_counts(result)),
+        wavelengths=Wavelengths(wavelength=_wavelength_counts(result)),
+        objects=Objects(object=lit, unlit=names_listed(unlit) if unlit else None),
+        count=len(result),
+        completion=result.completion.text,
+    )
     sentence = (
         f"{rays_counted(len(result))} from {number_of(tree.root_count, 'source ray')}: power"
-        f" {in_words(ledger.emitted)} emitted"
+        f" {in_words(result.ledger.emitted)} emitted, {in_words(escaped(light))} escaped,"
+        f" {in_words(absorbed(light))} absorbed"
     )
-    sentence += f", {in_words(escaped(light))} escaped, {in_words(absorbed(light))} absorbed"
-    return Answer(fit_element(root, MOST), sentence, rays)
-
-
-def _count_left(items: Sequence[Record], most: int) -> int | None:
-    return max(0, len(items) - most) or None
+    return Answer(root, sentence, result.ray_set(np.arange(len(result))))
 
 
 def _count_flagged(result: TraceResult, flag: Flag, meaning: str) -> CountedFlag:
@@ -222,22 +204,17 @@ def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
     """The rays and the power that arrive at each object, and the names of those that no light
     reaches.
     """
-    met = [
-        (i, o.title)
-        for i, o in enumerate(light.scene.optical)
-        if not isinstance(o, Source) and edges_of(o)
-    ]
-    arriving = {i: light.arriving(i) for i, _ in met}
-    illuminated = [
-        CountedObject(
-            name=name,
-            count=len(arriving[i]),
-            power=float(light.result.total_arriving_power[arriving[i]].sum()),
-        )
-        for i, name in met
-        if len(arriving[i])
-    ]
-    return illuminated, [name for i, name in met if not len(arriving[i])]
+    lit, unlit = [], []
+    for i, obj in enumerate(light.scene.optical):
+        if isinstance(obj, Source) or not edges_of(obj):
+            continue
+        rows = light.arriving(i)
+        power = float(light.result.total_arriving_power[rows].sum())
+        if len(rows):
+            lit.append(CountedObject(name=obj.title, count=len(rows), power=power))
+        else:
+            unlit.append(obj.title)
+    return lit, unlit
 
 
 def _count_values(column: np.ndarray, words: type[Word]) -> list[Counted]:
@@ -251,28 +228,28 @@ def _count_values(column: np.ndarray, words: type[Word]) -> list[Counted]:
 
 def _source_counts(result: TraceResult) -> list[CountedSource]:
     known = np.flatnonzero(result.source >= 0)
-    size = len(result.object_names)
-    segments = np.bincount(result.source[known], minlength=size)
     roots = known[result.parent[known] < 0]
-    rays, emitted = (
-        np.bincount(result.source[roots], minlength=size),
-        summed(result.source[roots], result.total_power[roots], size),
+    size = len(result.object_names)
+    counts = zip(
+        result.object_names,
+        np.bincount(result.source[known], minlength=size).tolist(),
+        np.bincount(result.source[roots], minlength=size).tolist(),
+        summed(result.source[roots], result.total_power[roots], size).tolist(),
+        strict=True,
     )
-    named = enumerate(result.object_names)
     return [
-        CountedSource(name=n, rays=int(rays[i]), emitted=emitted[i], segments=int(segments[i]))
-        for i, n in named
-        if segments[i]
+        CountedSource(name=name, rays=rays, emitted=emitted, segments=segments)
+        for name, segments, rays, emitted in counts
+        if segments
     ]
 
 
 def _wavelength_counts(result: TraceResult) -> list[CountedWavelength]:
-    nm, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
-    emitted = summed(which, np.where(result.parent < 0, result.total_power, 0.0), len(nm))
-    rows = zip(nm, count, emitted, strict=True)
+    colours, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
+    emitted = summed(which, np.where(result.parent < 0, result.total_power, 0.0), len(colours))
     return [
-        CountedWavelength(nm=None if np.isnan(w) else w, count=int(c), emitted=p)
-        for w, c, p in rows
+        CountedWavelength(nm=None if np.isnan(nm) else nm, count=int(rays), emitted=power)
+        for nm, rays, power in zip(colours, count, emitted, strict=True)
     ]
 
 
@@ -287,5 +264,6 @@ TOOL = AnalysisTool(
         "How many rays are there [traced total scene]?",
         "What are the ray statistics?",
     ),
+    fits=True,
     power=True,
 )

@@ -5,15 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import Positive, RayId, Record, Root
 from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.geometry.straight import Rows, mask_of
 from raybench.analysis.paths.paths import path_steps
 from raybench.analysis.rays.stray_light import TirTraps, tir_traps
-from raybench.analysis.tools.tool import AnalysisTool
+from raybench.analysis.tools.tool import AnalysisTool, Count
 from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.lineage import dense_ranks
 from raybench.trace.results.result import TraceResult
@@ -45,7 +44,7 @@ class TrapsFound(Root, tag="tir_traps"):
     count: int
 
 
-def detect_tir_traps(min_tir_count: int = 2) -> Answer:
+def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     """Find light trapped by total internal reflection: rays that are totally reflected several
     times in a row.
 
@@ -65,44 +64,36 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
         RuntimeError: If set_context() has not been called.
         ValueError: If a number is out of range.
     """
-    check_count("min_tir_count", min_tir_count)
     context = require_context()
     result = light_of(context)
     traps, write = tir_traps(result, min_tir_count), PathWriter(context, result)
-    chains = np.zeros(len(result), bool)
-    chains[traps.last] = True
+    chains = mask_of(traps.last, len(result))
     all_reflected = result.interaction == Interaction.TIR
-    trapped = all_reflected & (chains | result.lineage.above(chains))
-    rays = result.ray_set(trapped, f"rays in chains of {min_tir_count} or more total reflections")
+    rays = result.ray_set(all_reflected & (chains | result.lineage.above(chains)))
     held = ~traps.escaped
+    total, power_held = int(all_reflected.sum()), float(traps.power_out[held].sum())
     listing = [
         _trap_record(result, traps, members, write) for members in _group_chains(result, traps)
     ]
     root = TrapsFound(
         trap=listing,
         min_tir_count=min_tir_count,
-        total_reflections=int(all_reflected.sum()),
+        total_reflections=total,
         chains=len(traps),
         never_escaping=int(held.sum()),
-        power_never_escaping=float(traps.power_out[held].sum()),
+        power_never_escaping=power_held,
         count=len(listing),
-        context=context,
     )
-    chains_in_words = f"of {min_tir_count} or more total reflections"
-    words = rays_found(
-        len(rays), f"is in a chain {chains_in_words}", f"are in chains {chains_in_words}"
-    )
-    total = int(all_reflected.sum())
-    if not len(rays) and total:
+    of_several = f"of {min_tir_count} or more total reflections"
+    words = rays_found(len(rays), f"is in a chain {of_several}", f"are in chains {of_several}")
+    if len(rays):
         words += (
-            f"; there {'is' if total == 1 else 'are'} {number_of(total, 'total reflection')} in all"
+            f": {number_of(len(traps), 'chain')}; of the power at their ends,"
+            f" {in_words(power_held)} is not refracted out"
         )
-    elif len(rays):
-        trapped_power = in_words(float(traps.power_out[held].sum()))
-        words += (
-            f": {number_of(len(traps), 'chain')}; of the power at their ends, {trapped_power} is"
-            " not refracted out"
-        )
+    elif total:
+        verb = "is" if total == 1 else "are"
+        words += f"; there {verb} {number_of(total, 'total reflection')} in all"
     return Answer(root, words, rays)
 
 

@@ -3,7 +3,6 @@ and how strong they are?
 """
 
 import inspect
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,25 +13,18 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.rays_xml import rays_answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.geometry.straight import Mask
+from raybench.analysis.geometry.straight import Mask, mask_of
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.question import Question
 from raybench.analysis.rays.incidence import rays_hitting
 from raybench.analysis.rays.ranges import range_in_words
-from raybench.analysis.rays.ray_facts import (
-    rays_by_interaction,
-    rays_by_polarization,
-    rays_by_power,
-    rays_by_status,
-    rays_by_wavelength,
-)
-from raybench.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
+from raybench.analysis.rays.ray_facts import QUANTITIES, rays_in_range, rays_with_word
+from raybench.analysis.rays.ray_queries import rays_crossing, rays_inside
 from raybench.analysis.scene.objects import as_traced, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.labels import edge_labelled
 from raybench.scene.names import glass_named, object_named
-from raybench.trace.results.ray_set import RaySet
 
 
 def find_rays(
@@ -83,101 +75,63 @@ def find_rays(
         ValueError: If a name, a word or a range is invalid; the message lists those that exist.
     """
     context = require_context()
-    result = context.result
-    found = np.ones(len(result), bool)
-    words = []
-
-    def keep(rays: RaySet, text: str) -> None:
-        kept = np.zeros(len(result), bool)
-        kept[rays.rows] = True
-        found[:] &= kept
-        words.append(text)
-
+    scene, result = context.scene, context.result
+    conditions: list[tuple[Mask, str]] = []
     if edge and bool(hits) == bool(crosses):
         raise RaybenchError(
             "edge needs either hits or crosses: the name of the object that the edge belongs to."
         )
+    at_edge, label = "", None
+    if edge:
+        owner = object_named(scene, hits) if hits else glass_named(scene, crosses)
+        label = edge_labelled(as_traced(owner, scene), edge, context.user_labels(owner))
+        at_edge = f"edge {label.reference} of "
     if inside:
-        body = glass_named(context.scene, inside)
-        keep(rays_inside(result, body), f"inside {in_words(body.title)}")
+        body = glass_named(scene, inside)
+        conditions.append((rays_inside(result, body), f"inside {in_words(body.title)}"))
     if hits:
         index = _object_index(context, hits)
-        obj = context.scene.optical[index]
-        label = (
-            edge_labelled(as_traced(obj, context.scene), edge, context.user_labels(obj))
-            if edge
-            else None
-        )
-        where = f"edge {label.reference} of {in_words(obj.title)}" if label else in_words(obj.title)
-        keep(
-            rays_hitting(result, context.scene, index, label.index if label else None),
-            f"hitting {where}",
-        )
+        hitting = rays_hitting(result, scene, index, label.index if label else None)
+        conditions.append((hitting, f"hitting {at_edge}{in_words(scene.optical[index].title)}"))
     if crosses:
-        glass = glass_named(context.scene, crosses)
-        label = context.glass_edge(crosses, edge)[1] if edge else None
-        touching = rays_touching(result, glass, label) if label else rays_crossing(result, glass)
-        keep(
-            touching,
-            f"crossing {f'edge {label.reference} of ' if label else ''}{in_words(glass.title)}",
-        )
+        glass = glass_named(scene, crosses)
+        crossing = rays_crossing(result, glass, label)
+        conditions.append((crossing, f"crossing {at_edge}{in_words(glass.title)}"))
     if misses:
         index = _object_index(context, misses)
-        found &= ~_has_met_object(context, index)
-        path = f"a path that has not met {in_words(context.scene.optical[index].title)}"
-        if hits:
-            words.append(f"on {path}")
-        else:
-            keep(result.ray_set(path_ends(result), ""), f"at the end of {path}")
+        hitting = rays_hitting(result, scene, index)
+        missing = ~(hitting | result.lineage.below(hitting))
+        path = f"a path that has not met {in_words(scene.optical[index].title)}"
+        at_end = missing & mask_of(path_ends(result), len(result))
+        conditions.append((missing, f"on {path}") if hits else (at_end, f"at the end of {path}"))
     if source:
-        index, lamp = source_named(context.scene, source)
-        found &= result.source == index
-        words.append(f"from {in_words(lamp.title)}")
+        index, lamp = source_named(scene, source)
+        conditions.append((result.source == index, f"from {in_words(lamp.title)}"))
     if interaction:
-        keep(
-            rays_by_interaction(result, interaction),
-            f"due to {_INTERACTIONS.get(interaction.strip().lower(), interaction)}",
-        )
+        noun = _INTERACTIONS.get(interaction.strip().lower(), interaction)
+        conditions.append((rays_with_word(result, "interaction", interaction), f"due to {noun}"))
     if status:
-        keep(rays_by_status(result, status), f"ending as {status}")
-    for least, most, lowest, highest, select, quantity, unit in (
-        (
-            min_power,
-            math.inf if max_power == -1 else max_power,
-            0.0,
-            math.inf,
-            rays_by_power,
-            "power",
-            "",
-        ),
-        (
-            min_wavelength,
-            math.inf if max_wavelength == -1 else max_wavelength,
-            0.0,
-            math.inf,
-            rays_by_wavelength,
-            "wavelength",
-            " nm",
-        ),
-        (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization", ""),
+        conditions.append((rays_with_word(result, "status", status), f"ending as {status}"))
+    for quantity, low, high in (
+        ("power", min_power, max_power),
+        ("wavelength", min_wavelength, max_wavelength),
+        ("dop", min_dop, max_dop),
     ):
-        if (least, most) != (lowest, highest):
-            keep(
-                select(result, least, most),
-                f"with a {quantity} of {range_in_words(least, most, lowest, highest, unit)}",
-            )
-    what = " and ".join(words) or "in the scene"
-    rays = result.ray_set(found, f"rays {what}")
-    answer = rays_answer(context, rays, f"is {what}", f"are {what}")
-    if (min_wavelength, max_wavelength) == (0.0, -1.0) or context.scene.settings.simulate_colors:
+        about = QUANTITIES[quantity]
+        high = about.most if high == -1 else high
+        if (low, high) != (0.0, about.most):
+            bounds = range_in_words(low, high, 0.0, about.most, about.unit)
+            within = rays_in_range(result, quantity, low, high)
+            conditions.append((within, f"with a {about.name} of {bounds}"))
+    found = np.ones(len(result), bool)
+    for mask, _ in conditions:
+        found &= mask
+    what = " and ".join(words for _, words in conditions) or "in the scene"
+    answer = rays_answer(context, found, f"is {what}", f"are {what}")
+    if (min_wavelength, max_wavelength) == (0.0, -1.0) or scene.settings.simulate_colors:
         return answer
-    return replace(
-        answer,
-        sentence=(
-            f"{answer.sentence}: the scene does not simulate colours, so that no ray has a"
-            " wavelength"
-        ),
-    )
+    why = "the scene does not simulate colours, so that no ray has a wavelength"
+    return replace(answer, sentence=f"{answer.sentence}: {why}")
 
 
 def _object_index(context: TracedScene, name: str) -> int:
@@ -187,14 +141,6 @@ def _object_index(context: TracedScene, name: str) -> int:
     if index is None:
         raise RaybenchError(f"{in_quotes(name)} ({obj.noun}) does not interact with light.")
     return index
-
-
-def _has_met_object(context: TracedScene, index: int) -> Mask:
-    """Whether the light of each ray has met an object by the end of the ray."""
-    hitting = np.zeros(len(context.result), bool)
-    hitting[rays_hitting(context.result, context.scene, index).rows] = True
-    met: Mask = hitting | context.result.lineage.below(hitting)
-    return met
 
 
 _DEFAULTS = {name: p.default for name, p in inspect.signature(find_rays).parameters.items()}

@@ -11,7 +11,7 @@ from raybench.analysis.context import require_context
 from raybench.analysis.question import Question
 from raybench.analysis.rays.incidence import rays_near_critical
 from raybench.analysis.rays.placed_rows import place_rows
-from raybench.analysis.rays.ray_facts import rays_by_polarization
+from raybench.analysis.rays.ray_facts import rays_in_range
 from raybench.analysis.rays.ray_queries import (
     nearest_ray,
     rays_by_angle,
@@ -21,7 +21,6 @@ from raybench.analysis.rays.ray_queries import (
 )
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.scene.names import glass_named
-from raybench.trace.results.ray_set import RaySet
 
 
 def find_rays_inside_glass(glass_name: str) -> Answer:
@@ -39,9 +38,9 @@ def find_rays_inside_glass(glass_name: str) -> Answer:
         ValueError: If glass_name doesn't match any object.
     """
     context = require_context()
-    rays = rays_inside(context.result, glass_named(context.scene, glass_name))
+    inside = rays_inside(context.result, glass_named(context.scene, glass_name))
     glass = in_words(glass_name)
-    return rays_answer(context, rays, f"is inside {glass}", f"are inside {glass}")
+    return rays_answer(context, inside, f"is inside {glass}", f"are inside {glass}")
 
 
 INSIDE_GLASS = AnalysisTool(
@@ -79,10 +78,10 @@ def find_rays_crossing_edge(glass_name: str, edge_label: str, direction: str = "
             message lists those that exist.
     """
     context = require_context()
-    rays = rays_crossing(context.result, *context.glass_edge(glass_name, edge_label), direction)
+    crossing = rays_crossing(context.result, *context.glass_edge(glass_name, edge_label), direction)
     edge = f"edge {in_words(edge_label)} of {in_words(glass_name)}"
     one, many = _WORDS[direction]
-    return rays_answer(context, rays, f"{one} {edge}", f"{many} {edge}")
+    return rays_answer(context, crossing, f"{one} {edge}", f"{many} {edge}")
 
 
 CROSSING_EDGE = AnalysisTool(
@@ -118,8 +117,8 @@ def find_rays_by_angle_to_edge(
             names.
     """
     context = require_context()
-    glass, edge = context.glass_edge(glass_name, edge_label)
-    rays = rays_by_angle(context.result, glass, edge, min_angle, max_angle)
+    glass_edge = context.glass_edge(glass_name, edge_label)
+    rays = rays_by_angle(context.result, *glass_edge, min_angle, max_angle)
     where = (
         f"edge {in_words(edge_label)} of {in_words(glass_name)} at {in_words(min_angle)}° to"
         f" {in_words(max_angle)}° from its normal"
@@ -157,7 +156,7 @@ def find_rays_by_polarization(
         ValueError: If the range is invalid.
     """
     context = require_context()
-    rays = rays_by_polarization(context.result, min_dop, max_dop)
+    rays = rays_in_range(context.result, "dop", min_dop, max_dop)
     degree = f"a degree of polarization of {in_words(min_dop)} to {in_words(max_dop)}"
     return rays_answer(context, rays, f"has {degree}", f"have {degree}")
 
@@ -225,17 +224,13 @@ def find_nearest_ray(x: float, y: float) -> Answer:
     """
     context = require_context()
     if not len(context.result):
-        rays = RaySet(
-            np.empty(0, np.int64), f"the ray nearest to ({x:g}, {y:g})", context.result.revision
-        )
-        return rays_answer(context, rays, "is nearest", "are nearest")
+        return rays_answer(context, np.empty(0, np.int64), "is nearest", "are nearest")
     row, distance = nearest_ray(context.result, x, y)
-    rays = RaySet(np.array([row]), f"the ray nearest to ({x:g}, {y:g})", context.result.revision)
     where = (
         f"nearest to ({in_words(x)}, {in_words(y)}), at a distance of {in_words(distance)}"
         f" {context.unit}"
     )
-    return rays_answer(context, rays, f"is {where}", f"are {where}")
+    return rays_answer(context, np.array([row]), f"is {where}", f"are {where}")
 
 
 NEAREST = AnalysisTool(

@@ -122,7 +122,6 @@ def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
         not_examined=not_examined or None,
         wavelength=wavelength,
         count=len(listing),
-        context=context,
     )
     words = [_body_words(b) for b in nested[:IN_WORDS]]
     more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
