@@ -6,6 +6,7 @@ come the XML and the values of an answer, and `raybench.analysis.answers.schema`
 schema of all answers.
 """
 
+import math
 import types
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -151,6 +152,11 @@ def how_written(kind: Any) -> Written | None:
 def ratio(part: float, whole: float) -> float | None:
     """A part of a whole; None where the whole is nothing."""
     return part / whole if whole > 0 else None
+
+
+def known(value: float) -> float | None:
+    """A number; None instead of NaN."""
+    return None if math.isnan(value) else float(value)
 
 
 class Part(NamedTuple):

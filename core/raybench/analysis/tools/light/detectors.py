@@ -15,7 +15,7 @@ from raybench.analysis.answers.page import (
     most_that_fit,
     page_that_fits,
 )
-from raybench.analysis.answers.record import ABSENT, Record, Root
+from raybench.analysis.answers.record import ABSENT, Record, Root, known
 from raybench.analysis.answers.words import capitalized, in_words, rays_counted
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.context import require_context
@@ -213,7 +213,7 @@ def _reading_distributions(
     )
     lines = [
         SpectralLine(
-            wavelength=None if np.isnan(nm) else nm,
+            wavelength=known(nm),
             power=power,
             signed_power=_signed_reading(whole, power, signed),
             rays=rays,

@@ -20,7 +20,7 @@ from raybench.analysis.answers.path_elements import (
     paths_found,
     way_in_words,
 )
-from raybench.analysis.answers.record import InteractionWord, RayId, Record, Root
+from raybench.analysis.answers.record import ABSENT, InteractionWord, RayId, Record, Root
 from raybench.analysis.answers.words import (
     OF_EMITTED,
     in_words,
@@ -304,7 +304,8 @@ def ray_path(ray_id: str) -> Answer:
     rays = write.ray_set(np.array([row]))
     below = lineage.descendants(row)
     ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
-    path = write.path(row)
+    (path,) = write.paths(np.array([row]))
+    path = path.changed(rank=ABSENT)
     root = RayPath(
         path=path,
         goes_on_as=GoesOnAs(

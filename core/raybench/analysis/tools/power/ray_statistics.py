@@ -6,7 +6,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.path_elements import light_of
-from raybench.analysis.answers.record import Record, Root, Share
+from raybench.analysis.answers.record import Record, Root, Share, known
 from raybench.analysis.answers.words import in_words, number_of, rays_counted
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import summed
@@ -248,7 +248,7 @@ def _wavelength_counts(result: TraceResult) -> list[CountedWavelength]:
     colours, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
     emitted = summed(which, np.where(result.parent < 0, result.total_power, 0.0), len(colours))
     return [
-        CountedWavelength(nm=None if np.isnan(nm) else nm, count=int(rays), emitted=power)
+        CountedWavelength(nm=known(nm), count=int(rays), emitted=power)
         for nm, rays, power in zip(colours, count, emitted, strict=True)
     ]
 
