@@ -45,14 +45,6 @@ def angles_to_normals(d: Floats, normals: Floats) -> Floats:
     return angles
 
 
-def distances_from_segment(points: Floats, a: Floats, b: Floats) -> Floats:
-    """Distances (n,) of points (n, 2) from one segment."""
-    e = b - a
-    square = float(e @ e)
-    u = np.clip((points - a) @ e / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
-    return vector_lengths(points - (a + u[:, None] * e))
-
-
 def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
     """Distances (n,) of a point, (2,) or (n, 2) for one each, from segments ``p1``-``p2`` (n, 2)."""
     d = p2 - p1

@@ -11,7 +11,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import END, contacts_with
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import distances_from_shape
+from raybench.analysis.geometry.edge_curve import nearest_on
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, mask_of, unit_vectors
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.rays.ray_queries import touch_distance
@@ -136,7 +136,7 @@ def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
         candidates = np.flatnonzero(
             (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
         )
-        mask[candidates] |= distances_from_shape(points[candidates], edge.shape) <= near
+        mask[candidates] |= nearest_on(edge.shape, points[candidates])[1] <= near
     return mask
 
 
