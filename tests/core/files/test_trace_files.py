@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from raybench.analysis.rays.ray_facts import rays_by_interaction
+from raybench.analysis.rays.ray_facts import rays_with_word
 from raybench.files.rays_export import RAY_WRITERS, column_headings, save_csv
 from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
 from raybench.kinds.blockers import Blocker
@@ -232,7 +232,7 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
             result.object_names[result.hit[row]] if result.hit[row] >= 0 else ""
         )
         assert line["edge"].startswith("e") == (result.hit[row] >= 0)
-    chosen = rays_by_interaction(result, "refract")
+    chosen = result.ray_set(rays_with_word(result, "interaction", "refract"))
     save_csv(result, tmp_path / "few.csv", chosen)
     with (tmp_path / "few.csv").open(encoding="utf-8", newline="") as file:
         assert [line["id"] for line in csv.DictReader(file)] == [

@@ -11,20 +11,43 @@ ROWS = 100
 """Maximum number of elements rendered per list."""
 
 
+_LENGTHS = frozenset(
+    "length, perimeter, radius, left, top, right, bottom, x1, y1, x2, y2, mid x, mid y, centre x,"
+    " centre y".split(", ")
+)
+
+
 def answer_text(answer: Answer, rows: int = ROWS) -> str:
     """The `answer_sections` of an answer as lines, with at most so many elements of each list."""
     page = answer_page(answer, rows, brief=True)
-    lines = [with_spaces(page.root.tag)]
+    lines, unit = [with_spaces(page.root.tag)], str(page.root.attributes.get("unit", ""))
     for section in answer_sections(page.values):
         if isinstance(section, Table):
             lines += [section.title, *_table_lines(section)]
             continue
-        facts = ", ".join(f"{n} {value}" for n, value in section.rows if value not in ("", MISSING))
+        facts = ", ".join(
+            f"{name} {value}{_unit_after(name, value, unit)}"
+            for name, value in section.rows
+            if value not in ("", MISSING)
+        )
         if facts and not section.title and len(lines) == 1:
             lines[0] += f": {facts}"
         elif facts:
             lines.append(f"{section.title}: {facts}" if section.title else facts)
     return "\n".join(lines)
+
+
+def _unit_after(name: str, value: str, unit: str) -> str:
+    """The unit of a field, for a name such as ``mid x`` or ``critical angle``."""
+    if not value[-1:].isdigit():
+        return ""  # left of a page is a text, left of a box a length
+    if name == "area":
+        return f" {unit}²"
+    if "angle" in name.split():
+        return "°"
+    if name.startswith("wavelength"):
+        return " nm"
+    return f" {unit}".rstrip() if name in _LENGTHS else ""
 
 
 def _table_lines(table: Table) -> Iterator[str]:

@@ -20,10 +20,10 @@ from raybench.analysis.rays.incidence import (
     edge_traffic,
     row_incidences,
 )
-from raybench.analysis.scene.describe import outside_words, part_fields
 from raybench.analysis.scene.interfaces import Stretch, edge_stretches
 from raybench.analysis.scene.objects import as_traced
 from raybench.analysis.tools.interfaces.refraction import AtIncidence, Regime, at_incidence, regime
+from raybench.analysis.tools.scene.description import outside_words, part_fields
 from raybench.analysis.tools.tool import AnalysisTool, Checked, Wavelength
 from raybench.errors import RaybenchError
 from raybench.kinds.glasses import GlassBody
