@@ -12,8 +12,23 @@ ROWS = 100
 
 
 _LENGTHS = frozenset(
-    "length, perimeter, radius, left, top, right, bottom, x1, y1, x2, y2, mid x, mid y, centre x,"
-    " centre y".split(", ")
+    [
+        "length",
+        "perimeter",
+        "radius",
+        "left",
+        "top",
+        "right",
+        "bottom",
+        "x1",
+        "y1",
+        "x2",
+        "y2",
+        "mid x",
+        "mid y",
+        "centre x",
+        "centre y",
+    ]
 )
 
 

@@ -123,7 +123,7 @@ def test_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(
     )
     assert (
         "Tool 1 [find_rays_inside_glass_xml]: 2 rays are inside Main Prism (R1). | rays: count 2 |"
-        " id interaction " in second
+        " ray | id interaction " in second
     )
     assert "Step 2 of 5." in second
     assert turn.usage == Usage(200, 40)
