@@ -22,6 +22,7 @@ from raybench.analysis.geometry.straight import (
     vector_lengths,
 )
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
+from raybench.analysis.paths.path_search import PathMatches, find_paths
 from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.incidence import (
     Bodies,
@@ -416,18 +417,17 @@ class Light:
         where it arrived, or an odd number of times partially inside a body, which turns it back.
         ``from_outside``: without the light of sources inside a body.
         """
-        bundles = self._leaving_so(index, source, transmitted)
+        bundles = self.leaving_so(index, source, transmitted=transmitted)
         return sum(
             b.power
             for b in bundles
             if not (from_outside and self.starts_inside(index, int(b.arriving[0])))
         )
 
-    def leaving_rows(self, index: int, source: int | None, *, transmitted: bool) -> list[Rows]:
-        """The segments of that light, by bundle."""
-        return [b.rows for b in self._leaving_so(index, source, transmitted)]
-
-    def _leaving_so(self, index: int, source: int | None, transmitted: bool) -> list[LeavingBundle]:
+    def leaving_so(
+        self, index: int, source: int | None, *, transmitted: bool
+    ) -> list[LeavingBundle]:
+        """The bundles of `leaving`."""
         return [b for b in self.bundles(index, source) if self._passes(b, index) is transmitted]
 
     def _passes(self, bundle: LeavingBundle, index: int) -> bool:
@@ -560,3 +560,9 @@ class Light:
         """
         mask = np.ones(len(self.result), bool) if index is None else self.meeting(index)
         return mask if source is None else mask & (self.result.source == source)
+
+    def path_matches(self, pattern: str) -> PathMatches:
+        """The rays that match a path pattern; not cached."""
+        return find_paths(
+            self.result, self.scene, pattern, lambda obj: self.edge_labels.get(obj.key, {})
+        )
