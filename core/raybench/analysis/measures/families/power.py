@@ -129,8 +129,24 @@ def _share_of_arriving(light: Light, index: int, source: int | None, power: floa
     return power / arriving
 
 
+def _leaving_power(
+    light: Light,
+    index: int,
+    source: int | None,
+    *,
+    transmitted: bool,
+    from_outside: bool = False,
+) -> float:
+    """The power of `Light.leaving`; ``from_outside``: without the light of sources inside a body."""
+    return sum(
+        b.power
+        for b in light.leaving(index, source, transmitted=transmitted)
+        if not (from_outside and light.starts_inside(index, int(b.arriving[0])))
+    )
+
+
 def _reflected_rows(light: Light, index: int, source: int | None = None) -> Rows:
-    bundles = light.leaving_so(index, source, transmitted=False)
+    bundles = light.leaving(index, source, transmitted=False)
     return np.concatenate([np.empty(0, np.int64), *(b.rows for b in bundles)])
 
 
@@ -145,11 +161,11 @@ def reflected(light: Light, index: int, source: int | None = None) -> float:
     """Power that an object reflects: where it arrives, and inside a body where a partial reflection
     turns light back.
     """
-    return light.leaving(index, source, transmitted=False)
+    return _leaving_power(light, index, source, transmitted=False)
 
 
 def _transmitted_rows(light: Light, index: int, source: int | None = None) -> Rows:
-    bundles = light.leaving_so(index, source, transmitted=True)
+    bundles = light.leaving(index, source, transmitted=True)
     return np.concatenate([light.passing(index, source), *(b.rows for b in bundles)])
 
 
@@ -164,7 +180,8 @@ def transmitted(light: Light, index: int, source: int | None = None) -> float:
     """Power that goes through an object: past its surface, opening or filter, or out of its body in
     any direction, unless a partial reflection inside turned it back.
     """
-    return light.leaving(index, source, transmitted=True) + _passing_power(light, index, source)
+    through = _leaving_power(light, index, source, transmitted=True)
+    return through + _passing_power(light, index, source)
 
 
 @BALANCE.measure(
@@ -180,7 +197,7 @@ def transmittance(light: Light, index: int, source: int | None = None) -> float:
     """Part of the power that arrives at an object from outside, at its opening or its filter too,
     that it transmits.
     """
-    through = light.leaving(index, source, transmitted=True, from_outside=True)
+    through = _leaving_power(light, index, source, transmitted=True, from_outside=True)
     through += _passing_power(light, index, source)
     return _share_of_arriving(light, index, source, through)
 
@@ -198,7 +215,7 @@ def reflectance(light: Light, index: int, source: int | None = None) -> float:
     """Part of the power that arrives at an object from outside, at its opening or its filter too,
     that it reflects.
     """
-    back = light.leaving(index, source, transmitted=False, from_outside=True)
+    back = _leaving_power(light, index, source, transmitted=False, from_outside=True)
     return _share_of_arriving(light, index, source, back)
 
 
