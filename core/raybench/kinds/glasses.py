@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import (
     FLAT,
@@ -62,9 +62,7 @@ class GlassBody(SceneObject):
         return None
 
     @abstractmethod
-    def index_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def index_at(self, points: Floats, wavelength: float | None) -> Floats:
         """The refractive index at points (n, 2), (n,); NaN where its formula is undefined.
         Wavelength as for `uniform_index`.
         """
@@ -109,9 +107,7 @@ class HomogeneousGlass(GlassBody):
             else cauchy_index(self.ref_index, self.cauchy_b, wavelength)
         )
 
-    def index_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def index_at(self, points: Floats, wavelength: float | None) -> Floats:
         return np.full(len(points), self.uniform_index(wavelength))
 
 

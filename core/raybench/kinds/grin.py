@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.formula import FormulaError, Program, compile_program, derivative, parse_latex
 from raybench.formula.arrays import evaluate_arrays
 from raybench.kinds.aspects import outlines, sample
@@ -99,22 +99,16 @@ class GradedGlass(GlassBody):
         help="Split rays by Fresnel's equations instead of transmitting all.",
     )
 
-    def index_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def index_at(self, points: Floats, wavelength: float | None) -> Floats:
         return self._evaluate_formula(self.ref_index_fn, points, wavelength)
 
-    def absorption_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def absorption_at(self, points: Floats, wavelength: float | None) -> Floats:
         """The absorption coefficient, per length, at points (n, 2), (n,), for light of a wavelength
         in nm; NaN if the formula is wrong.
         """
         return self._evaluate_formula(self.absorption_fn, points, wavelength)
 
-    def _evaluate_formula(
-        self, formula: str, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def _evaluate_formula(self, formula: str, points: Floats, wavelength: float | None) -> Floats:
         try:
             tree = parse_latex(formula, VARIABLES)
             x, y = points[:, 0] - self.origin.x, points[:, 1] - self.origin.y

@@ -9,11 +9,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.emission import (
     Bundle,
     EmissionSettings,
-    Floats,
     Poll,
     RayRows,
     angular_step,

@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.shapes.point import Point, midpoint
 
 # three-point Gauss-Legendre: exact for polynomials up to the fifth degree, as x dy of a cubic is
@@ -165,8 +165,8 @@ class Chain:
     parametric curves.
     """
 
-    cubics: NDArray[np.float64]
-    spans: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    cubics: Floats
+    spans: Floats = field(default_factory=lambda: np.empty((0, 2)))
 
     @property
     def a(self) -> Point:

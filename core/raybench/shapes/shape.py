@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Floats
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.point import Point, midpoint
 
-FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
+FloatOrArray = TypeVar("FloatOrArray", float, Floats)
 
 
 @dataclass(frozen=True, slots=True)

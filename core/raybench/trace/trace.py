@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document, next_revision
@@ -241,7 +242,7 @@ def trace(
     )
 
 
-def select_rays(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
+def select_rays(rays: InitialRays, most: int | None) -> Integers:
     """The indices of about ``most`` rays, evenly selected from each source, at least one of each;
     of all rays if there are no more.
     """
@@ -373,7 +374,7 @@ def _crop_limit(scene: Scene) -> int:
 
 
 def _detector_readings(
-    scene: Scene, rows: dict[str, NDArray[Any]], detected: list[NDArray[np.int64]]
+    scene: Scene, rows: dict[str, NDArray[Any]], detected: list[Integers]
 ) -> tuple[DetectorReading, ...]:
     """The detectors' readings, from the rows that end on them."""
     ending = np.concatenate(detected) if detected else np.empty(0, np.int64)
@@ -383,8 +384,8 @@ def _detector_readings(
 
 
 def _arriving_starts(
-    rows: dict[str, NDArray[Any]], ending: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    rows: dict[str, NDArray[Any]], ending: Integers
+) -> tuple[Floats, Floats, Floats]:
     """Starts of the straight last pieces of some segments, which for curved ones are not the rows'
     starts; their ends, and power there.
     """

@@ -2,9 +2,7 @@
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Integers
 from raybench.kinds.primitives import BEZIER, GLASS, MERGES
 from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
 from raybench.trace.compilation.lanes import first_bit, meet_boxes
@@ -80,7 +78,7 @@ def sort_hits(walk: Walk, count: int) -> None:
 
 @rare
 def coincident_hits(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray
+    t: Tables, h: Hierarchy, loose: Integers, walk: Walk, best: float, r: Ray
 ) -> int:
     """Find all primitives that a ray hits before or within twice the merging distance after
     ``best``; returns their number.
@@ -169,7 +167,7 @@ def shared_crossing(
 
 @rare
 def resolve_coincidence(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray
+    t: Tables, h: Hierarchy, loose: Integers, walk: Walk, best: float, r: Ray
 ) -> tuple[int, int, int, float, float]:
     """Decide which object acts where surfaces coincide: the first that is not glass, else the first
     glass, combined with all others.
@@ -234,7 +232,7 @@ def crossed_glasses(
 
 @rare
 def indices_beside(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, s: float, r: Ray
+    t: Tables, h: Hierarchy, loose: Integers, walk: Walk, s: float, r: Ray
 ) -> tuple[float, float]:  # fmt: skip
     """The products of the indices of the glasses that a ray leaves, and of those that it enters, at
     coincident surfaces at distance s.

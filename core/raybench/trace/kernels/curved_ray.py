@@ -5,8 +5,8 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Bytes, Floats, Integers
 from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
@@ -17,9 +17,6 @@ from raybench.trace.kernels.rays import Batch
 from raybench.trace.tables.bvh import Hierarchy, Walk
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import LEAST_STEP, PATH_END
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MOST_STEPS = 20_000
 """Maximum number of steps of one path."""
@@ -69,7 +66,7 @@ RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
 def nearest(
     t: Tables,
     h: Hierarchy,
-    loose: NDArray[np.int64],
+    loose: Integers,
     walk: Walk,
     px: float,
     py: float,
@@ -120,7 +117,7 @@ def start_lane(
     lane: int,
     number: Floats,
     count: Integers,
-    inside: NDArray[np.uint8],
+    inside: Bytes,
 ) -> None:
     """Put a ray into a lane; its momentum and the force at its start are not known yet."""
     path = b.path

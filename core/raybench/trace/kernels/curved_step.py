@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Bytes, Floats
 from raybench.trace.compilation.jit import LANES, inner, rare, whole
 from raybench.trace.compilation.lanes import add_scaled
 from raybench.trace.kernels.medium import forces
@@ -81,8 +81,6 @@ def _fill() -> None:
 _fill()
 
 
-Floats = NDArray[np.float64]
-
 # rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step
 # and after it, and that in the step's middle (position, n dr/ds, force)
 AT_X, AT_Y, AT_TX, AT_TY, AT_LOSS, TO_X, TO_Y, TO_TX, TO_TY, TO_LOSS = range(10)
@@ -121,9 +119,7 @@ def weighted(
 
 
 @rare
-def attempt(
-    t: Tables, inside: NDArray[np.uint8], number: Floats, k: Floats, registers: Floats
-) -> None:
+def attempt(t: Tables, inside: Bytes, number: Floats, k: Floats, registers: Floats) -> None:
     """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those
     at its end are written behind those of the stages. Writes the state at the end, and ERROR: the
     estimated error divided by the tolerance.

@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import (
     ARC,
     ARC_X,
@@ -71,8 +71,8 @@ def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, 
 
 @allocating
 def outgoing(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, px: float, py: float
-) -> tuple[NDArray[np.float64], float, float]:
+    t: Tables, h: Hierarchy, loose: Integers, b: Batch, i: int, px: float, py: float
+) -> tuple[Floats, float, float]:
     """Evaluate the formulas for a ray whose segment began at (px, py).
 
     Returns the outgoing rays in order, (n, 3): angle (rad), power in s and p; and the unit normal
@@ -135,7 +135,7 @@ def outgoing(
 
 
 @allocating
-def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int) -> None:
+def plan_custom(t: Tables, h: Hierarchy, loose: Integers, b: Batch, i: int) -> None:
     """Count the outgoing rays of a custom surface that are strong enough to be followed; note the
     power lost with the others and gained.
     """
@@ -157,7 +157,7 @@ def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: 
 
 @allocating
 def custom_at(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, q: Queue, row: int,
+    t: Tables, h: Hierarchy, loose: Integers, b: Batch, i: int, q: Queue, row: int,
     px: float, py: float, x: float, y: float, serial: int,
 ) -> int:  # fmt: skip
     """Create the outgoing rays of a custom surface: the first continues the incident ray, the

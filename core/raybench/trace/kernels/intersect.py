@@ -4,9 +4,7 @@ outlines. Rays have unit directions, so distances are lengths.
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Floats
 from raybench.kinds.primitives import (
     ARC,
     ARC_CHORD,
@@ -56,8 +54,6 @@ from raybench.trace.tolerances import (
     ROOT_STEPS,
     SAME_HIT,
 )
-
-Floats = NDArray[np.float64]
 
 
 @inner

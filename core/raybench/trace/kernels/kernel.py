@@ -8,8 +8,8 @@ earlier batches (in `raybench.trace.kernels.loop`); (4) apply the interactions a
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Status
@@ -47,9 +47,7 @@ power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of 
 
 
 @rare
-def find_hits(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state: NDArray[np.int64]
-) -> int:
+def find_hits(t: Tables, h: Hierarchy, loose: Integers, b: Batch, state: Integers) -> int:
     """Step 1: find the next hit of each of the batch's rays, and the ratio of refractive indices if
     it is on glass (NaN where the interaction is not defined).
 
@@ -159,7 +157,7 @@ def first_body_inside(t: Tables, b: Batch, i: int) -> int:
 
 @rare
 def plan(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, high: int, last_hit: int
+    t: Tables, h: Hierarchy, loose: Integers, b: Batch, low: int, high: int, last_hit: int
 ) -> int:
     """Step 2: for rays ``low`` to ``high - 1``, set GAP_BEFORE (the preceding ray hit another
     object) and the number of children.
@@ -232,11 +230,11 @@ def plan(
 def interact(
     t: Tables,
     h: Hierarchy,
-    loose: NDArray[np.int64],
+    loose: Integers,
     b: Batch,
     q: Queue,
     c: Columns,
-    sums: NDArray[np.float64],
+    sums: Floats,
     count: int,
     to: Offsets,
     far: float,

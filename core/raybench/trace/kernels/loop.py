@@ -9,8 +9,8 @@ where a generation is large, threads search and write batches by turns
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare
@@ -36,7 +36,7 @@ NO_OBJECT: int = np.int64(-2)  # type: ignore[assignment]
 
 
 @entry
-def add_sums(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+def add_sums(state: Integers, sums: Floats) -> None:
     """Add the sums of all chunks, in order, to the trace's sums in row 0."""
     for i in range(1, state[rays.CHUNKS] + 1):
         if sums[0, kernel.ILL_POWER] == 0.0:
@@ -52,7 +52,7 @@ def add_sums(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
 
 
 @rare
-def compact(q: Queue, state: NDArray[np.int64]) -> bool:
+def compact(q: Queue, state: Integers) -> bool:
     """Move the live rays of a slice of the queue to its front, in order; True after the last slice."""
     kept, end = state[rays.KEPT], min(state[rays.ENTRIES], state[rays.COMPACTED] + SLICE)
     for i in range(state[rays.COMPACTED], end):
@@ -73,7 +73,7 @@ def any_alive(q: Queue, n: int) -> bool:
 
 
 @rare
-def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limit: int) -> int:
+def open_section(t: Tables, q: Queue, c: Columns, state: Integers, limit: int) -> int:
     """Release the next rays of a generation for processing, as many as memory allows: AGAIN, or the
     code of the shortage.
     """
@@ -105,8 +105,8 @@ def take_chunk(
     q: Queue,
     c: Columns,
     b: Batch,
-    state: NDArray[np.int64],
-    sums: NDArray[np.float64],
+    state: Integers,
+    sums: Floats,
     limit: int,
 ) -> int:
     """Assign the next range of the queue to the batch: GO, or the code of the reason why there is
@@ -145,11 +145,11 @@ def take_chunk(
 def search(
     t: Tables,
     h: Hierarchy,
-    loose: NDArray[np.int64],
+    loose: Integers,
     e: Emitted,
     q: Queue,
     b: Batch,
-    state: NDArray[np.int64],
+    state: Integers,
     low: int,
     high: int,
 ) -> None:
@@ -189,12 +189,12 @@ def search(
 def write(
     t: Tables,
     h: Hierarchy,
-    loose: NDArray[np.int64],
+    loose: Integers,
     e: Emitted,
     q: Queue,
     c: Columns,
     b: Batch,
-    sums: NDArray[np.float64],
+    sums: Floats,
     last_hit: int,
     to: Offsets,
     far: float,
@@ -232,13 +232,13 @@ def write(
 def process_chunk(
     t: Tables,
     h: Hierarchy,
-    loose: NDArray[np.int64],
+    loose: Integers,
     e: Emitted,
     q: Queue,
     c: Columns,
     b: Batch,
-    state: NDArray[np.int64],
-    sums: NDArray[np.float64],
+    state: Integers,
+    sums: Floats,
     far: float,
 ) -> int:
     """Advance the rays of the batch's range by one segment: GO; STOPPED after a part of them; GROW
@@ -290,13 +290,13 @@ def process_chunk(
 def advance(
     t: Tables,
     h: Hierarchy,
-    loose: NDArray[np.int64],
+    loose: Integers,
     e: Emitted,
     q: Queue,
     c: Columns,
     b: Batch,
-    state: NDArray[np.int64],
-    sums: NDArray[np.float64],
+    state: Integers,
+    sums: Floats,
     limit: int,
     poll: int,
     large: int,
@@ -330,9 +330,7 @@ def advance(
 
 
 @entry
-def finish(
-    e: Emitted, q: Queue, c: Columns, state: NDArray[np.int64], low: int, high: int
-) -> float:
+def finish(e: Emitted, q: Queue, c: Columns, state: Integers, low: int, high: int) -> float:
     """At the end of a trace: set the status ALIVE of the parent rows of live rays in a range of the
     queue; returns the rays' power.
     """

@@ -5,8 +5,8 @@ also where they overlap; and the formulas that give them, run for several rays a
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Bytes, Floats
 from raybench.formula import operations as ops
 from raybench.formula.interpreter import PackedPrograms, interpreter
 from raybench.kinds.primitives import (
@@ -28,14 +28,13 @@ from raybench.trace.compilation.lanes import LARGEST_POWER, WIDEST_ANGLE
 from raybench.trace.kernels.intersect import crossings_ahead
 from raybench.trace.tables.tables import Tables
 
-Rows = NDArray[np.float64]
 _machine = interpreter(rare)
 operate, run_packed = _machine.operate, _machine.run_packed
 """The register machine of formulas for one ray, compiled once for all kernels."""
 
 
 @rare
-def load_constants(p: PackedPrograms, index: int, base: int, registers: Rows) -> int:
+def load_constants(p: PackedPrograms, index: int, base: int, registers: Floats) -> int:
     """Write a program's constants to its registers, which begin at row ``base``; returns the row
     after the last register.
     """
@@ -48,7 +47,7 @@ def load_constants(p: PackedPrograms, index: int, base: int, registers: Rows) ->
 
 
 @rare
-def run_rows(p: PackedPrograms, index: int, base: int, registers: Rows) -> None:
+def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> None:
     """Run a program whose variables and constants are in ``registers`` (rows, LANES) from row
     ``base`` on; as `Interpreter.run`.
     """
@@ -100,9 +99,6 @@ def run_rows(p: PackedPrograms, index: int, base: int, registers: Rows) -> None:
         to += 1
 
 
-Floats = NDArray[np.float64]
-
-
 @rare
 def material_column(t: Tables, wavelength: float) -> int:
     """The column of `Tables.indices` and `Tables.absorption` for one of the sources' wavelengths
@@ -139,7 +135,7 @@ def material_absorption(t: Tables, obj: int, wavelength: float) -> float:
 
 
 @rare
-def is_bent(t: Tables, inside: NDArray[np.uint8]) -> bool:
+def is_bent(t: Tables, inside: Bytes) -> bool:
     """Whether some body of gradient index is among those that contain a ray."""
     bodies = 0
     for g in range(len(t.graded)):
@@ -149,7 +145,7 @@ def is_bent(t: Tables, inside: NDArray[np.uint8]) -> bool:
 
 
 @rare
-def transmitted(t: Tables, inside: NDArray[np.uint8], wavelength: float, length: float) -> float:
+def transmitted(t: Tables, inside: Bytes, wavelength: float, length: float) -> float:
     """The fraction of the power that is left after a straight way of some length (infinite for an
     escaping ray) through the bodies of a material that contain it: Beer and Lambert's law (Born &
     Wolf, section 14.1).
@@ -199,7 +195,7 @@ def medium_registers(t: Tables) -> Floats:
 @rare
 def forces(
     t: Tables,
-    inside: NDArray[np.uint8],
+    inside: Bytes,
     at: Floats,
     x: int,
     y: int,
@@ -253,7 +249,7 @@ def forces(
 
 
 @rare
-def locate(t: Tables, inside: NDArray[np.uint8], x: float, y: float, dx: float, dy: float) -> None:
+def locate(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -> None:
     """Set ``inside``: which of the bodies that act along a ray's way contain the start (x, y) of a
     ray with direction (dx, dy).
     """

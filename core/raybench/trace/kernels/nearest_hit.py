@@ -2,9 +2,7 @@
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Integers
 from raybench.kinds.primitives import (
     FILTER,
     FILTER_CENTRE,
@@ -54,7 +52,7 @@ def nearest_of_all(
     dy: float,
     wavelength: float,
     origin: int,
-    primitives: NDArray[np.int64],
+    primitives: Integers,
 ) -> tuple[float, float, int]:
     """The nearest hit among some primitives, of a ray that starts on ``origin`` (see
     `least_distance`).

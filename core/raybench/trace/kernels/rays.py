@@ -4,9 +4,7 @@ and of a batch, arrays of integers.
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Booleans, Bytes, Floats, Int32s, Integers
 from raybench.trace.codes import NO_ORDER, Flag, Interaction
 from raybench.trace.compilation.jit import inner, place, whole
 from raybench.trace.tables.bvh import Walk
@@ -66,12 +64,12 @@ class Queue(NamedTuple):
     it.
     """
 
-    ray: NDArray[np.float64]
-    wavelength: NDArray[np.float64]
-    tag: NDArray[np.int32]
-    serial: NDArray[np.int64]
-    mark: NDArray[np.uint8]
-    inside: NDArray[np.uint8]
+    ray: Floats
+    wavelength: Floats
+    tag: Int32s
+    serial: Integers
+    mark: Bytes
+    inside: Bytes
 
 
 class Ray(NamedTuple):
@@ -108,13 +106,13 @@ class Emitted(NamedTuple):
     `raybench.trace.run.emission.InitialRays`.
     """
 
-    start: NDArray[np.float64]
-    direction: NDArray[np.float64]
-    power: NDArray[np.float64]
-    gap: NDArray[np.bool_]
-    source: NDArray[np.int32]
-    wavelength: NDArray[np.float64]
-    chosen: NDArray[np.int64]
+    start: Floats
+    direction: Floats
+    power: Floats
+    gap: Booleans
+    source: Int32s
+    wavelength: Floats
+    chosen: Integers
 
 
 class Batch(NamedTuple):
@@ -139,20 +137,20 @@ class Batch(NamedTuple):
     hierarchy.
     """
 
-    ray: NDArray[np.float64]
-    wavelength: NDArray[np.float64]
-    tag: NDArray[np.int32]
-    serial: NDArray[np.int64]
-    mark: NDArray[np.uint8]
-    inside: NDArray[np.uint8]
-    at: NDArray[np.int64]
-    entry: NDArray[np.int64]
-    hit: NDArray[np.int64]
-    interface: NDArray[np.float64]
-    path: NDArray[np.float64]
-    log: NDArray[np.float64]
-    log_ray: NDArray[np.int32]
-    chunk: NDArray[np.int64]
+    ray: Floats
+    wavelength: Floats
+    tag: Int32s
+    serial: Integers
+    mark: Bytes
+    inside: Bytes
+    at: Integers
+    entry: Integers
+    hit: Integers
+    interface: Floats
+    path: Floats
+    log: Floats
+    log_ray: Int32s
+    chunk: Integers
     walk: Walk
 
 

@@ -12,8 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import MATERIAL, Surface
 from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bound
@@ -94,7 +94,7 @@ class Generations:
         self,
         scene: Compiled,
         rays: InitialRays,
-        chosen: NDArray[np.int64],
+        chosen: Integers,
         limit: int,
         memory: int,
         far: float,
@@ -158,7 +158,7 @@ class Generations:
             codes.LAST_HIT,
         ]
         self.alive_power = 0.0
-        self.detected: list[NDArray[np.int64]] = []
+        self.detected: list[Integers] = []
         self._detector = scene.tables.surface == Surface.DETECT
         self._counted = 0
         self._batches = buffers.take_batches(self.bodies, len(scene.tables.primitive))
@@ -173,9 +173,9 @@ class Generations:
         return int(self.state[self.codes.LINE])
 
     @property
-    def sums(self) -> NDArray[np.float64]:
+    def sums(self) -> Floats:
         """The sums over all rows, (SUMS_SIZE,)."""
-        total: NDArray[np.float64] = self._sums[0]
+        total: Floats = self._sums[0]
         return total
 
     @property
@@ -484,7 +484,7 @@ def worth_sharing(each: float, threads: int) -> int:
     return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
 
 
-def emitted_rays(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:
+def emitted_rays(rays: InitialRays, chosen: Integers) -> Emitted:
     """The source rays in the form that kernels take; ``chosen`` (m,) are the indices of those to
     trace.
     """

@@ -6,8 +6,8 @@ the processor, and a ray is tested against all its boxes at once.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int8s, Integers
 from raybench.trace.compilation.jit import LANES, builder
 from raybench.trace.tolerances import BIN_MARGIN
 
@@ -31,11 +31,11 @@ class Hierarchy(NamedTuple):
     numbers of the primitives, neighbours in the hierarchy beside each other.
     """
 
-    box: NDArray[np.float64]
-    child: NDArray[np.int64]
-    order: NDArray[np.int64]
-    kind: NDArray[np.int8]
-    geometry: NDArray[np.float64]
+    box: Floats
+    child: Integers
+    order: Integers
+    kind: Int8s
+    geometry: Floats
 
 
 class Walk(NamedTuple):
@@ -44,11 +44,11 @@ class Walk(NamedTuple):
     (primitives) with their ``distance``.
     """
 
-    node: NDArray[np.int64]
-    near: NDArray[np.float64]
-    enter: NDArray[np.float64]
-    hits: NDArray[np.int64]
-    distance: NDArray[np.float64]
+    node: Integers
+    near: Floats
+    enter: Floats
+    hits: Integers
+    distance: Floats
 
 
 def new_walk(primitives: int) -> Walk:
@@ -62,10 +62,10 @@ def new_walk(primitives: int) -> Walk:
 
 
 def hierarchy_of(
-    kind: NDArray[np.int8],
-    geometry: NDArray[np.float64],
-    boxes: NDArray[np.float64],
-    chosen: NDArray[np.int64],
+    kind: Int8s,
+    geometry: Floats,
+    boxes: Floats,
+    chosen: Integers,
 ) -> Hierarchy:
     """The hierarchy over the ``chosen`` primitives (m,); ``kind`` (n,), ``geometry`` (n,
     GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top, right, bottom) are those of all primitives.
@@ -85,10 +85,10 @@ def hierarchy_of(
 
 @builder
 def build_boxes(
-    boxes: NDArray[np.float64],
-    order: NDArray[np.int64],
-    box: NDArray[np.float64],
-    child: NDArray[np.int64],
+    boxes: Floats,
+    order: Integers,
+    box: Floats,
+    child: Integers,
 ) -> int:
     """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is
     permuted; returns the number of nodes.

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.formula import PackedPrograms, Program, pack
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.object import InvalidObject, SceneObject
@@ -55,7 +55,7 @@ class Compiled:
     tables: Tables
     programs: tuple[Program, ...]
     hierarchy: Hierarchy
-    loose: NDArray[np.int64]
+    loose: Integers
     names: tuple[str, ...]
 
     @property
@@ -235,7 +235,7 @@ def _assemble_tables(
 
 def _material_tables(
     scene: Scene, remarkable: Mapping[int, Piece], unit: str
-) -> tuple[NDArray[np.float64], ...]:
+) -> tuple[Floats, ...]:
     """`Tables.wavelengths`, `Tables.indices` and `Tables.absorption`: of the bodies with a
     material, in their order.
     """
@@ -281,7 +281,7 @@ def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
     return most
 
 
-def _hierarchy_and_loose(rows: ObjectRows) -> tuple[Hierarchy, NDArray[np.int64]]:
+def _hierarchy_and_loose(rows: ObjectRows) -> tuple[Hierarchy, Integers]:
     """The hierarchy over the primitives, and those outside it: all if they are few, else the
     unbounded ones.
     """
