@@ -308,10 +308,8 @@ def _from_text(obj: TextLabel, at: Point) -> float:
     """The distance of a point from a text."""
     angle = math.radians(obj.angle)
     dx, dy = at.x - obj.x, at.y - obj.y
-    along, down = (
-        dx * math.cos(angle) - dy * math.sin(angle),
-        dx * math.sin(angle) + dy * math.cos(angle),
-    )
+    along = dx * math.cos(angle) - dy * math.sin(angle)
+    down = dx * math.sin(angle) + dy * math.cos(angle)
     left, right = _reach_of_text(obj)
     outside_x = max(left - along, 0.0, along - right)
     outside_y = max(-obj.font_size - down, 0.0, down - 0.25 * obj.font_size)

@@ -199,10 +199,8 @@ def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, pol
         else (zero, zero + width - LAST_ANGLE)
     )
     check_count(source, (last - first) / step)
-    offsets, axis = (
-        steps(first, step, last, poll),
-        math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x),
-    )
+    offsets = steps(first, step, last, poll)
+    axis = math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
 
     def write(chunk: slice, rows: RayRows) -> None:
         angles = offsets[chunk] + axis
@@ -214,11 +212,9 @@ def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, pol
 
 def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
-    length, half, scale = (
-        math.hypot(dx, dy),
-        source.emis_angle / 180 * math.pi / 2,
-        settings.length_scale,
-    )
+    length = math.hypot(dx, dy)
+    half = source.emis_angle / 180 * math.pi / 2
+    scale = settings.length_scale
     if length == 0:
         return Bundle(0)
 
@@ -264,11 +260,9 @@ def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll)
         side = steps(step, step, half, poll)
         offsets = np.concatenate([[0.0], np.column_stack([side, -side]).ravel()])
         rays = len(offsets)
-        count, directions, powers = (
-            math.floor(n + 0.5) * rays,
-            np.empty((rays, 2)),
-            np.full(rays, power),
-        )
+        count = math.floor(n + 0.5) * rays
+        directions = np.empty((rays, 2))
+        powers = np.full(rays, power)
         for chunk in chunks(rays, poll):
             set_directions(directions[chunk], powers[chunk], offsets[chunk])
 

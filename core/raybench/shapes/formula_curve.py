@@ -240,18 +240,22 @@ def _jump_cubics(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, F
     """
     p, q = samples(low)[0], samples(high)[0]
     finite = _finite_jumps(samples, low, high, p, q)
-    low, high, p, q = low[finite], high[finite], p[finite], q[finite]
-    left, right, before, after = low.copy(), high.copy(), p.copy(), q.copy()
+    low = low[finite]
+    high = high[finite]
+    p = p[finite]
+    q = q[finite]
+    left = low.copy()
+    right = high.copy()
+    before = p.copy()
+    after = q.copy()
     for _ in range(BISECTIONS if len(low) else 0):
         middle = (left + right) / 2
         at, _slope = samples(middle)
         on_left = np.abs(at - before).max(axis=1) <= np.abs(at - after).max(axis=1)
         on_right = ~on_left & np.isfinite(at).all(axis=1)
         left, right = np.where(on_left, middle, left), np.where(on_right, middle, right)
-        before, after = (
-            np.where(on_left[:, None], at, before),
-            np.where(on_right[:, None], at, after),
-        )
+        before = np.where(on_left[:, None], at, before)
+        after = np.where(on_right[:, None], at, after)
     starts, ends = np.concatenate([low, left, right]), np.concatenate([left, right, high])
     cubics = _straight_cubics(
         np.concatenate([p, before, after]), np.concatenate([before, after, q])
@@ -265,10 +269,8 @@ def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Flo
     values: at a pole the difference falls as the step grows.
     """
     beside = BESIDE * SHORTEST
-    before, after = (
-        samples(np.maximum(low - beside, 0.0))[0],
-        samples(np.minimum(high + beside, 1.0))[0],
-    )
+    before = samples(np.maximum(low - beside, 0.0))[0]
+    after = samples(np.minimum(high + beside, 1.0))[0]
     finite: Booleans = np.abs(q - p).max(axis=1) <= 2 * np.abs(after - before).max(axis=1)
     return finite
 

@@ -108,10 +108,8 @@ def _names(index: str) -> Callable[[Reading], list[Any]]:
     """
 
     def read(r: Reading) -> list[Any]:
-        numbers, names = (
-            getattr(r.result, index)[r.rows].tolist(),
-            r.result.object_names if r.names is None else r.names,
-        )
+        numbers = getattr(r.result, index)[r.rows].tolist()
+        names = r.result.object_names if r.names is None else r.names
         known = {i: names[i] if i < len(names) else i for i in set(numbers) if i >= 0}
         return [known.get(i) for i in numbers]
 

@@ -142,7 +142,10 @@ def trace(
                 "A document has disabled objects, a revision and a unit of its own. Give them with"
                 " a scene alone."
             )
-        scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
+        scene = what.scene
+        disabled = what.disabled
+        revision = what.revision
+        unit = what.unit
     else:
         scene, unit = what, unit or "mm"
     if not machine_code_loaded():  # Python runs in one thread at a time
@@ -389,12 +392,10 @@ def _arriving_starts(
     """Starts of the straight last pieces of some segments, which for curved ones are not the rows'
     starts; their ends, and power there.
     """
-    p1, p2, power, points = (
-        rows["p1"][ending],
-        rows["p2"][ending],
-        rows["end_power"][ending],
-        rows["points"][ending],
-    )
+    p1 = rows["p1"][ending]
+    p2 = rows["p2"][ending]
+    power = rows["end_power"][ending]
+    points = rows["points"][ending]
     curved = np.flatnonzero(points[:, 1])
     if len(curved):
         p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]

@@ -67,10 +67,8 @@ def sort_hits(walk: Walk, count: int) -> None:
         for i in range(gap, count):
             k, s, slot = walk.hits[i], walk.distance[i], i
             while slot >= gap and walk.hits[slot - gap] > k:
-                walk.hits[slot], walk.distance[slot] = (
-                    walk.hits[slot - gap],
-                    walk.distance[slot - gap],
-                )
+                walk.hits[slot] = walk.hits[slot - gap]
+                walk.distance[slot] = walk.distance[slot - gap]
                 slot -= gap
             walk.hits[slot], walk.distance[slot] = k, s
         gap //= 3
@@ -176,17 +174,19 @@ def resolve_coincidence(
     distance and the ratio of indices; that is NaN at a corner of glass, also for a custom surface,
     whose formulas use the indices.
     """
-    winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
+    winner = -1
+    primitive = -1
+    other = -1
+    distance = best
+    ratio = 1.0
     count, end = coincident_hits(t, h, loose, walk, best, r), ZERO
     while end < count:
         at, end = nearest_on_object(t, walk, count, end)
         k, s = walk.hits[at], walk.distance[at]
         obj = t.owner[k]
         if s - best < t.merging:
-            is_glass, has_glass = (
-                t.flags[obj] & GLASS != 0,
-                winner >= 0 and t.flags[winner] & GLASS != 0,
-            )
+            is_glass = t.flags[obj] & GLASS != 0
+            has_glass = winner >= 0 and t.flags[winner] & GLASS != 0
             if winner < 0 or (has_glass and not is_glass):
                 if winner >= 0 and t.flags[obj] & MERGES == 0:
                     other = winner

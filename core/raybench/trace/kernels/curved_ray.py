@@ -121,20 +121,12 @@ def start_lane(
 ) -> None:
     """Put a ray into a lane; its momentum and the force at its start are not known yet."""
     path = b.path
-    (
-        number[curved_step.AT_X, lane],
-        number[curved_step.AT_Y, lane],
-        number[curved_step.AT_LOSS, lane],
-    ) = (
-        path[ray, X0],
-        path[ray, Y0],
-        0.0,
-    )
-    number[FROM_X, lane], number[FROM_Y, lane], number[TRAVELLED, lane] = (
-        path[ray, X0],
-        path[ray, Y0],
-        0.0,
-    )
+    number[curved_step.AT_X, lane] = path[ray, X0]
+    number[curved_step.AT_Y, lane] = path[ray, Y0]
+    number[curved_step.AT_LOSS, lane] = 0.0
+    number[FROM_X, lane] = path[ray, X0]
+    number[FROM_Y, lane] = path[ray, Y0]
+    number[TRAVELLED, lane] = 0.0
     wavelength = np.float64(b.wavelength[ray])
     number[curved_step.WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
     number[curved_step.SIZE, lane] = math.inf
@@ -172,12 +164,10 @@ def end_lane(
         ending, transmitted = FAILED, 1.0
     path[i, POINTS], path[i, ENDING] = count[COUNT, lane], ending
     path[i, PATH_LOSS] = (ray[i, rays.S] + ray[i, rays.P]) * (1.0 - transmitted)
-    ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY] = (
-        x - back * dx,
-        y - back * dy,
-        dx,
-        dy,
-    )
+    ray[i, rays.X] = x - back * dx
+    ray[i, rays.Y] = y - back * dy
+    ray[i, rays.DX] = dx
+    ray[i, rays.DY] = dy
     ray[i, rays.S], ray[i, rays.P] = ray[i, rays.S] * transmitted, ray[i, rays.P] * transmitted
 
 
@@ -220,10 +210,8 @@ def first_force(
     add_point(
         b, line, offset, count, lane, number[curved_step.AT_X, lane], number[curved_step.AT_Y, lane]
     )
-    number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane] = (
-        n * b.path[ray, DX0],
-        n * b.path[ray, DY0],
-    )
+    number[curved_step.AT_TX, lane] = n * b.path[ray, DX0]
+    number[curved_step.AT_TY, lane] = n * b.path[ray, DY0]
     for j in range(3):
         k[j, lane] = k[3 * (curved_step.STAGES + 1) + j, lane]
     number[NEXT_STEP, lane] = FIRST_STEP * number[curved_step.SIZE, lane] / n
@@ -256,9 +244,9 @@ def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
             - k[1, lane] * number[curved_step.AT_TX, lane]
         ) / (speed * speed)
         step = min(number[NEXT_STEP, lane], LONGEST_STEP * number[curved_step.SIZE, lane] / speed)
-        number[TURNING, lane], number[curved_step.TAKEN, lane] = (
-            turning,
-            MOST_TURN / turning if step * turning > MOST_TURN else step,
+        number[TURNING, lane] = turning
+        number[curved_step.TAKEN, lane] = (
+            MOST_TURN / turning if step * turning > MOST_TURN else step
         )
 
 
@@ -367,12 +355,10 @@ def search_end(
     """
     speed = math.hypot(number[curved_step.TO_TX, lane], number[curved_step.TO_TY, lane])
     dx, dy = number[curved_step.TO_TX, lane] / speed, number[curved_step.TO_TY, lane] / speed
-    x, y, from_x, from_y = (
-        number[curved_step.TO_X, lane],
-        number[curved_step.TO_Y, lane],
-        number[FROM_X, lane],
-        number[FROM_Y, lane],
-    )
+    x = number[curved_step.TO_X, lane]
+    y = number[curved_step.TO_Y, lane]
+    from_x = number[FROM_X, lane]
+    from_y = number[FROM_Y, lane]
     reach = min(
         number[REACH, lane], 0.5 * (number[TRAVELLED, lane] + math.hypot(x - from_x, y - from_y))
     )
@@ -485,12 +471,10 @@ def begin_paths(b: Batch, n: int) -> None:
     ray, path = b.ray, b.path
     b.chunk[rays.LOGGED] = 0
     for i in range(n):
-        path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = (
-            ray[i, rays.X],
-            ray[i, rays.Y],
-            ray[i, rays.DX],
-            ray[i, rays.DY],
-        )
+        path[i, X0] = ray[i, rays.X]
+        path[i, Y0] = ray[i, rays.Y]
+        path[i, DX0] = ray[i, rays.DX]
+        path[i, DY0] = ray[i, rays.DY]
         path[i, S0], path[i, P0], path[i, PATH_LOSS] = ray[i, rays.S], ray[i, rays.P], 0.0
 
 
@@ -521,22 +505,18 @@ def follow_again(
 ) -> None:
     """Follow a ray's path to write its points; the ray stays where it is."""
     ray, path = b.ray, b.path
-    x, y, dx, dy, s, p = (
-        ray[i, rays.X],
-        ray[i, rays.Y],
-        ray[i, rays.DX],
-        ray[i, rays.DY],
-        ray[i, rays.S],
-        ray[i, rays.P],
-    )
+    x = ray[i, rays.X]
+    y = ray[i, rays.Y]
+    dx = ray[i, rays.DX]
+    dy = ray[i, rays.DY]
+    s = ray[i, rays.S]
+    p = ray[i, rays.P]
     points, loss, ending = path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING]
     follow_paths(t, h, loose, b, b.chunk, i, i + 1, polyline, at)
-    (
-        ray[i, rays.X],
-        ray[i, rays.Y],
-        ray[i, rays.DX],
-        ray[i, rays.DY],
-        ray[i, rays.S],
-        ray[i, rays.P],
-    ) = x, y, dx, dy, s, p
+    ray[i, rays.X] = x
+    ray[i, rays.Y] = y
+    ray[i, rays.DX] = dx
+    ray[i, rays.DY] = dy
+    ray[i, rays.S] = s
+    ray[i, rays.P] = p
     path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING] = points, loss, ending

@@ -156,11 +156,9 @@ def attempt(t: Tables, inside: Bytes, number: Floats, k: Floats, registers: Floa
             number[MIDDLE_X + j, lane] = number[AT_X + j, lane] + h * change
             number[MIDDLE_TX + j, lane] = number[AT_TX + j, lane] + h * number[MIDDLE_TX + j, lane]
         place, momentum = h / number[SIZE, lane], 1.0 / abs(number[INDEX, lane])
-        x, y, loss = (
-            number[ERROR_X, lane] * place,
-            number[ERROR_Y, lane] * place,
-            number[ERROR_LOSS, lane],
-        )
+        x = number[ERROR_X, lane] * place
+        y = number[ERROR_Y, lane] * place
+        loss = number[ERROR_LOSS, lane]
         tx, ty = number[ERROR_TX, lane] * momentum, number[ERROR_TY, lane] * momentum
         number[ERROR, lane] = (
             abs(h) * math.sqrt(x * x + y * y + tx * tx + ty * ty + loss * loss) / STEP_ERROR
@@ -199,12 +197,10 @@ def hermite(
 def between(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
     """The point at a fraction u of a lane's step: Hermite interpolation in each half."""
     half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
-    mx, my, mtx, mty = (
-        number[MIDDLE_X, lane],
-        number[MIDDLE_Y, lane],
-        number[MIDDLE_TX, lane],
-        number[MIDDLE_TY, lane],
-    )
+    mx = number[MIDDLE_X, lane]
+    my = number[MIDDLE_Y, lane]
+    mtx = number[MIDDLE_TX, lane]
+    mty = number[MIDDLE_TY, lane]
     mfx, mfy = number[MIDDLE_FX, lane], number[MIDDLE_FY, lane]
     if u < 0.5:
         x = hermite(

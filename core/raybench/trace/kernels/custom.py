@@ -79,12 +79,10 @@ def outgoing(
     on the side the ray comes from. Formulas are evaluated for s and p separately; where both give
     the same angle, the two powers form one ray.
     """
-    ray, obj, k, s = (
-        b.ray,
-        b.hit[i, rays.OBJECT],
-        b.hit[i, rays.PRIMITIVE],
-        b.interface[i, rays.DISTANCE],
-    )
+    ray = b.ray
+    obj = b.hit[i, rays.OBJECT]
+    k = b.hit[i, rays.PRIMITIVE]
+    s = b.interface[i, rays.DISTANCE]
     dx, dy = ray[i, rays.DX], ray[i, rays.DY]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
@@ -95,11 +93,9 @@ def outgoing(
         before, after = indices_beside(
             t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, whole(b.tag[i, rays.ORIGIN]))
         )
-    values, registers, result = (
-        np.empty(KNOWN + 2 * count),
-        np.empty(t.programs.largest),
-        np.empty(1),
-    )
+    values = np.empty(KNOWN + 2 * count)
+    registers = np.empty(t.programs.largest)
+    result = np.empty(1)
     values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
     values[2] = GREEN if math.isnan(wavelength) else wavelength
     values[3], values[4], values[5] = curve_parameter(t, obj, k, x, y, dx, dy), before, after
@@ -113,18 +109,14 @@ def outgoing(
                 theta, power = values[KNOWN + j - 1], result[0]
                 if not (power > 0.0 and power < MOST_POWER and math.isfinite(theta)):
                     values[KNOWN + j] = 0.0
-                outputs[polarisation, j // 2, 0], outputs[polarisation, j // 2, 1] = (
-                    theta,
-                    values[KNOWN + j],
-                )
+                outputs[polarisation, j // 2, 0] = theta
+                outputs[polarisation, j // 2, 1] = values[KNOWN + j]
     rows, n = np.empty((2 * count, 3)), 0
     for j in range(count):
         if outputs[0, j, 0] == outputs[1, j, 0]:
-            rows[n, 0], rows[n, 1], rows[n, 2] = (
-                outputs[0, j, 0],
-                outputs[0, j, 1],
-                outputs[1, j, 1],
-            )
+            rows[n, 0] = outputs[0, j, 0]
+            rows[n, 1] = outputs[0, j, 1]
+            rows[n, 2] = outputs[1, j, 1]
             n += 1
         else:
             for polarisation in range(2):
@@ -149,10 +141,8 @@ def plan_custom(t: Tables, h: Hierarchy, loose: Integers, b: Batch, i: int) -> N
         elif j > 0:
             b.hit[i, rays.CHILD] += 1
     if total > 0.0:  # no outgoing power is absorption, not loss
-        b.interface[i, rays.LOST], b.interface[i, rays.GAINED] = (
-            weak,
-            total - b.ray[i, rays.S] - b.ray[i, rays.P],
-        )
+        b.interface[i, rays.LOST] = weak
+        b.interface[i, rays.GAINED] = total - b.ray[i, rays.S] - b.ray[i, rays.P]
 
 
 @allocating

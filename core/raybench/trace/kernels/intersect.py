@@ -249,19 +249,13 @@ def intersect_parabola(
     computed without cancellation.
     """
     rx, ry = px - g[k, PARABOLA_X], py - g[k, PARABOLA_Y]
-    x, y = (
-        rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY],
-        rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX],
-    )
-    u, v = (
-        dx * g[k, PARABOLA_TX] + dy * g[k, PARABOLA_TY],
-        dx * g[k, PARABOLA_TY] - dy * g[k, PARABOLA_TX],
-    )
-    a, b, c = (
-        g[k, PARABOLA_CURVATURE] * u * u,
-        2.0 * g[k, PARABOLA_CURVATURE] * x * u - v,
-        g[k, PARABOLA_CURVATURE] * x * x - y,
-    )
+    x = rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY]
+    y = rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX]
+    u = dx * g[k, PARABOLA_TX] + dy * g[k, PARABOLA_TY]
+    v = dx * g[k, PARABOLA_TY] - dy * g[k, PARABOLA_TX]
+    a = g[k, PARABOLA_CURVATURE] * u * u
+    b = 2.0 * g[k, PARABOLA_CURVATURE] * x * u - v
+    c = g[k, PARABOLA_CURVATURE] * x * x - y
     square = b * b - 4.0 * a * c
     nearest = math.inf
     if square >= 0.0:
@@ -316,7 +310,10 @@ def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> i
     """Which end of primitive k lies within ``near`` of a point: 0 for the first, 1 for the second,
     -1 for none.
     """
-    x0, y0, x1, y1 = g[k, BEZIER_X0], g[k, BEZIER_Y0], g[k, BEZIER_X3], g[k, BEZIER_Y3]
+    x0 = g[k, BEZIER_X0]
+    y0 = g[k, BEZIER_Y0]
+    x1 = g[k, BEZIER_X3]
+    y1 = g[k, BEZIER_Y3]
     if kind == FULL_LINE:
         return -1
     if kind == LINE:

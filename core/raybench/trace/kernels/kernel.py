@@ -55,16 +55,14 @@ def find_hits(t: Tables, h: Hierarchy, loose: Integers, b: Batch, state: Integer
     points of all curved segments. If the trace is to stop (`raybench.trace.kernels.rays`) while
     paths are integrated, those so far are cut, and the batch ends with them.
     """
-    ray, hit, interface, tag, waves, flags, owner, shortest = (
-        b.ray,
-        b.hit,
-        b.interface,
-        b.tag,
-        b.wavelength,
-        t.flags,
-        t.owner,
-        t.shortest,
-    )
+    ray = b.ray
+    hit = b.hit
+    interface = b.interface
+    tag = b.tag
+    waves = b.wavelength
+    flags = t.flags
+    owner = t.owner
+    shortest = t.shortest
     merging = t.merging
     kinds, g, ordered = t.primitive, t.geometry, len(h.order) > 0
     graded, points, count = len(t.graded) > 0, 0, b.chunk[rays.COUNT]
@@ -79,22 +77,17 @@ def find_hits(t: Tables, h: Hierarchy, loose: Integers, b: Batch, state: Integer
             curved = int(b.path[i, curved_ray.ENDING])
             points += int(b.path[i, curved_ray.POINTS])
             if curved == curved_ray.CUT:
-                (
-                    hit[i, rays.OBJECT],
-                    hit[i, rays.PRIMITIVE],
-                    hit[i, rays.OTHER],
-                    hit[i, rays.SHARED],
-                    hit[i, rays.NEXT_ORIGIN],
-                ) = (
-                    NONE,
-                    NONE,
-                    NONE,
-                    0,
-                    NONE,
-                )
+                hit[i, rays.OBJECT] = NONE
+                hit[i, rays.PRIMITIVE] = NONE
+                hit[i, rays.OTHER] = NONE
+                hit[i, rays.SHARED] = 0
+                hit[i, rays.NEXT_ORIGIN] = NONE
                 interface[i, rays.DISTANCE], interface[i, rays.RATIO] = 0.0, 1.0
                 continue
-        px, py, dx, dy = ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY]
+        px = ray[i, rays.X]
+        py = ray[i, rays.Y]
+        dx = ray[i, rays.DX]
+        dy = ray[i, rays.DY]
         wavelength = np.float64(waves[i])
         # a curved path was moved back from its surface, so that this straight step intersects the
         # surface again
@@ -104,7 +97,10 @@ def find_hits(t: Tables, h: Hierarchy, loose: Integers, b: Batch, state: Integer
             best, second, which = nearest_in_hierarchy(
                 t, h, b.walk, px, py, dx, dy, wavelength, origin, best, second, which
             )
-        ratio, other, obj, shared = 1.0, -1, -1, 0
+        ratio = 1.0
+        other = -1
+        obj = -1
+        shared = 0
         if which >= 0:
             obj = owner[which]
             if second - best < merging:
@@ -130,17 +126,18 @@ def find_hits(t: Tables, h: Hierarchy, loose: Integers, b: Batch, state: Integer
         if curved == curved_ray.FAILED or (
             curved == curved_ray.REACHED and (obj < 0 or best > 4.0 * shortest)
         ):
-            obj, which, best, ratio = first_body_inside(t, b, i), NONE, 2.0 * shortest, math.nan
+            obj = first_body_inside(t, b, i)
+            which = NONE
+            best = 2.0 * shortest
+            ratio = math.nan
         if graded and curved == curved_ray.STRAIGHT:
             left = transmitted(t, b.inside[i], wavelength, best if obj >= 0 else math.inf)
             b.path[i, curved_ray.PATH_LOSS] = (ray[i, rays.S] + ray[i, rays.P]) * (1.0 - left)
             ray[i, rays.S], ray[i, rays.P] = ray[i, rays.S] * left, ray[i, rays.P] * left
-        hit[i, rays.OBJECT], hit[i, rays.PRIMITIVE], hit[i, rays.OTHER], hit[i, rays.SHARED] = (
-            obj,
-            which,
-            other,
-            shared,
-        )
+        hit[i, rays.OBJECT] = obj
+        hit[i, rays.PRIMITIVE] = which
+        hit[i, rays.OTHER] = other
+        hit[i, rays.SHARED] = shared
         hit[i, rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which
         interface[i, rays.DISTANCE], interface[i, rays.RATIO] = best, ratio
     return points
@@ -164,15 +161,13 @@ def plan(
 
     ``last_hit`` is the object that ray ``low - 1`` hit. Returns the total number of children.
     """
-    ray, hit, interface, mark, tag, serials, waves = (
-        b.ray,
-        b.hit,
-        b.interface,
-        b.mark,
-        b.tag,
-        b.serial,
-        b.wavelength,
-    )
+    ray = b.ray
+    hit = b.hit
+    interface = b.interface
+    mark = b.mark
+    tag = b.tag
+    serials = b.serial
+    waves = b.wavelength
     surface, flags, weakest = t.surface, t.flags, t.weakest_reflected
     children = 0
     for n in range(low, high):
@@ -191,11 +186,9 @@ def plan(
                 interface[i, rays.NX], interface[i, rays.NY], ray[i, rays.DX], ray[i, rays.DY]
             )[2]
             r_s, r_p, cos_t = surfaces.reflectances(interface[i, rays.RATIO], cos_i)
-            interface[i, rays.R_S], interface[i, rays.R_P], interface[i, rays.COS_T] = (
-                r_s,
-                r_p,
-                cos_t,
-            )
+            interface[i, rays.R_S] = r_s
+            interface[i, rays.R_P] = r_p
+            interface[i, rays.COS_T] = cos_t
             if cos_t >= 0.0 and flags[obj] & PARTIAL:
                 power = ray[i, rays.S] * r_s + ray[i, rays.P] * r_p
                 factor = surfaces.weak_reflection(
@@ -246,18 +239,27 @@ def interact(
     ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray
     gets a segment of length ``far``.
     """
-    child, serial, slot, slot_end = to.child, to.serial, to.slot, to.low + to.size
-    ray, hit, interface, mark, tag, waves = b.ray, b.hit, b.interface, b.mark, b.tag, b.wavelength
-    starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
+    child = to.child
+    serial = to.serial
+    slot = to.slot
+    slot_end = to.low + to.size
+    ray = b.ray
+    hit = b.hit
+    interface = b.interface
+    mark = b.mark
+    tag = b.tag
+    waves = b.wavelength
+    starts = c.p1
+    ends = c.p2
+    powers = c.power
+    wavelengths = c.wavelength
     parents, sources, source_rays = c.parent, c.source, c.source_ray
-    depths, hits, edges, interactions, statuses, flags = (
-        c.depth,
-        c.hit,
-        c.edge,
-        c.interaction,
-        c.status,
-        c.flags,
-    )
+    depths = c.depth
+    hits = c.hit
+    edges = c.edge
+    interactions = c.interaction
+    statuses = c.status
+    flags = c.flags
     orders = c.order
     kinds, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
@@ -268,27 +270,29 @@ def interact(
         while b.at[n] >= slot_end:
             slot, slot_end = slot + 1, slot_end + to.size
         obj, k = hit[i, rays.OBJECT], hit[i, rays.PRIMITIVE]
-        px, py, dx, dy = ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY]
+        px = ray[i, rays.X]
+        py = ray[i, rays.Y]
+        dx = ray[i, rays.DX]
+        dy = ray[i, rays.DY]
         cut = graded and b.path[i, curved_ray.ENDING] == curved_ray.CUT
         s = interface[i, rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
         power = ray[i, rays.S] + ray[i, rays.P]
         at = place(row)
-        starts[at, 0], starts[at, 1], ends[at, 0], ends[at, 1] = px, py, x, y
+        starts[at, 0] = px
+        starts[at, 1] = py
+        ends[at, 0] = x
+        ends[at, 1] = y
         powers[at, 0], powers[at, 1], wavelengths[at] = ray[i, rays.S], ray[i, rays.P], waves[i]
-        parents[at], sources[at], source_rays[at] = (
-            tag[i, rays.PARENT],
-            tag[i, rays.SOURCE],
-            tag[i, rays.SOURCE_RAY],
-        )
+        parents[at] = tag[i, rays.PARENT]
+        sources[at] = tag[i, rays.SOURCE]
+        source_rays[at] = tag[i, rays.SOURCE_RAY]
         depths[at], hits[at], edges[at] = tag[i, rays.DEPTH], obj, edge_of[k] if k >= 0 else -1
         orders[at] = tag[i, rays.ORDER]
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
         # segment
-        interactions[at], flags[at] = (
-            mark[i, rays.INTERACTION],
-            mark[i, rays.FLAGS] | (FIRST if row == to.first_row else 0),
-        )
+        interactions[at] = mark[i, rays.INTERACTION]
+        flags[at] = mark[i, rays.FLAGS] | (FIRST if row == to.first_row else 0)
         if hit[i, rays.OTHER] >= 0 or math.isnan(interface[i, rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[i, rays.OTHER]

@@ -40,10 +40,8 @@ def add_sums(state: Integers, sums: Floats) -> None:
     """Add the sums of all chunks, in order, to the trace's sums in row 0."""
     for i in range(1, state[rays.CHUNKS] + 1):
         if sums[0, kernel.ILL_POWER] == 0.0:
-            sums[0, kernel.ILL_A], sums[0, kernel.ILL_B] = (
-                sums[i, kernel.ILL_A],
-                sums[i, kernel.ILL_B],
-            )
+            sums[0, kernel.ILL_A] = sums[i, kernel.ILL_A]
+            sums[0, kernel.ILL_B] = sums[i, kernel.ILL_B]
         for j in range(kernel.ILL_A):
             sums[0, j] += sums[i, j]
         for j in range(kernel.SUMS_SIZE):
@@ -136,7 +134,10 @@ def take_chunk(
         state[rays.COMPACTED] > 0 or 2 * state[rays.SURVIVORS] < state[rays.ENTRIES]
     ) and not compact(q, state):
         return rays.AGAIN
-    state[rays.NEXT], state[rays.HIGH], state[rays.UNTIL], state[rays.LAST_HIT] = 0, 0, 0, -1
+    state[rays.NEXT] = 0
+    state[rays.HIGH] = 0
+    state[rays.UNTIL] = 0
+    state[rays.LAST_HIT] = -1
     state[rays.FIRST_ROW], state[rays.SURVIVORS] = state[rays.ROWS], 0
     return rays.AGAIN
 
@@ -248,10 +249,8 @@ def process_chunk(
     search(t, h, loose, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
     count = chunk[rays.COUNT]
     if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline):
-        state[rays.NEW_POINTS], state[rays.WANTED] = (
-            chunk[rays.POINTS],
-            state[rays.HIGH] - chunk[rays.LOW],
-        )
+        state[rays.NEW_POINTS] = chunk[rays.POINTS]
+        state[rays.WANTED] = state[rays.HIGH] - chunk[rays.LOW]
         return rays.GROW
     if count > 0:
         size = len(b.at)

@@ -54,12 +54,10 @@ def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> Non
     to = base + p.variables[index] + p.constant_start[index + 1] - p.constant_start[index]
     i, last = whole(p.code_start[index]), whole(p.code_start[index + 1])
     while i < last:
-        op, x, y, z = (
-            p.code[i, 0],
-            base + whole(p.code[i, 1]),
-            base + whole(p.code[i, 2]),
-            base + whole(p.code[i, 3]),
-        )
+        op = p.code[i, 0]
+        x = base + whole(p.code[i, 1])
+        y = base + whole(p.code[i, 2])
+        z = base + whole(p.code[i, 3])
         if op == ops.MUL_ADD:
             lanes.multiply_add(registers, to, x, y, z)
         elif op == ops.MUL:
@@ -215,7 +213,10 @@ def forces(
     """
     p, base = t.programs, ZERO
     for lane in range(LANES):
-        at[index, lane], k[row, lane], k[row + 1, lane], k[row + 2, lane] = 1.0, 0.0, 0.0, 0.0
+        at[index, lane] = 1.0
+        k[row, lane] = 0.0
+        k[row + 1, lane] = 0.0
+        k[row + 2, lane] = 0.0
     for g in range(len(t.graded)):
         obj = t.graded[g]
         if t.flags[obj] & MATERIAL:

@@ -59,14 +59,12 @@ def nearest_of_all(
 
     Returns its distance (infinite for none), the distance of the second nearest, and the primitive.
     """
-    kinds, g, owner, flags, shortest, margin = (
-        t.primitive,
-        t.geometry,
-        t.owner,
-        t.flags,
-        t.shortest,
-        t.end_margin,
-    )
+    kinds = t.primitive
+    g = t.geometry
+    owner = t.owner
+    flags = t.flags
+    shortest = t.shortest
+    margin = t.end_margin
     best, second, which = math.inf, math.inf, NONE
     for i in range(len(primitives)):
         k = primitives[i]
@@ -100,16 +98,18 @@ def nearest_in_hierarchy(
     """As `nearest_of_all`, over the hierarchy, starting from an earlier search's result. Boxes
     beyond the second hit are skipped.
     """
-    kinds, g, order, owner, flags, shortest = (
-        h.kind,
-        h.geometry,
-        h.order,
-        t.owner,
-        t.flags,
-        t.shortest,
-    )
+    kinds = h.kind
+    g = h.geometry
+    order = h.order
+    owner = t.owner
+    flags = t.flags
+    shortest = t.shortest
     margin, merging = t.end_margin, t.merging
-    box, child, waiting, near, enter = h.box, h.child, walk.node, walk.near, walk.enter
+    box = h.box
+    child = h.child
+    waiting = walk.node
+    near = walk.near
+    enter = walk.enter
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives
     # 0, not NaN
     ix, iy = 1.0 / dx if dx != 0.0 else HUGE, 1.0 / dy if dy != 0.0 else HUGE
@@ -131,10 +131,8 @@ def nearest_in_hierarchy(
                 # the nodes to visit, the nearest on top
                 slot = depth
                 while slot > floor and near[place(slot - 1)] < enter[place(side)]:
-                    waiting[place(slot)], near[place(slot)] = (
-                        waiting[place(slot - 1)],
-                        near[place(slot - 1)],
-                    )
+                    waiting[place(slot)] = waiting[place(slot - 1)]
+                    near[place(slot)] = near[place(slot - 1)]
                     slot -= 1
                 waiting[place(slot)], near[place(slot)] = below, enter[place(side)]
                 depth += 1

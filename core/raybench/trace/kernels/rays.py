@@ -174,11 +174,9 @@ def write_back(b: Batch, i: int, q: Queue, to: int) -> None:
     at = place(to)
     for j in range(6):
         q.ray[at, j] = b.ray[i, j]
-    q.tag[at, DEPTH], q.tag[at, PARENT], q.tag[at, ORIGIN] = (
-        b.tag[i, DEPTH],
-        b.tag[i, PARENT],
-        b.tag[i, ORIGIN],
-    )
+    q.tag[at, DEPTH] = b.tag[i, DEPTH]
+    q.tag[at, PARENT] = b.tag[i, PARENT]
+    q.tag[at, ORIGIN] = b.tag[i, ORIGIN]
     q.mark[at, INTERACTION], q.mark[at, FLAGS] = b.mark[i, INTERACTION], b.mark[i, FLAGS]
     for j in range(b.inside.shape[1]):
         q.inside[at, j] = b.inside[i, j]
@@ -219,25 +217,15 @@ def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
         b.ray[n, DX], b.ray[n, DY] = e.direction[k, 0], e.direction[k, 1]
         b.ray[n, S], b.ray[n, P] = e.power[k] / 2, e.power[k] / 2
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
-        (
-            b.tag[n, SOURCE],
-            b.tag[n, SOURCE_RAY],
-            b.tag[n, DEPTH],
-            b.tag[n, PARENT],
-            b.tag[n, ORIGIN],
-        ) = (
-            e.source[k],
-            k,
-            0,
-            -1,
-            -1,
-        )
+        b.tag[n, SOURCE] = e.source[k]
+        b.tag[n, SOURCE_RAY] = k
+        b.tag[n, DEPTH] = 0
+        b.tag[n, PARENT] = -1
+        b.tag[n, ORIGIN] = -1
         b.tag[n, ORDER] = NO_ORDER
-        b.mark[n, INTERACTION], b.mark[n, FLAGS], b.mark[n, ALIVE] = (
-            BY_SOURCE,
-            (GAP | NEW) if e.gap[k] else NEW,
-            1,
-        )
+        b.mark[n, INTERACTION] = BY_SOURCE
+        b.mark[n, FLAGS] = (GAP | NEW) if e.gap[k] else NEW
+        b.mark[n, ALIVE] = 1
 
 
 @inner
@@ -259,11 +247,9 @@ def start_child(
     q.ray[to, X], q.ray[to, Y] = x, y
     q.wavelength[to] = b.wavelength[i]
     q.tag[to, SOURCE], q.tag[to, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
-    q.tag[to, DEPTH], q.tag[to, PARENT], q.tag[to, ORIGIN] = (
-        b.tag[i, DEPTH],
-        row,
-        b.hit[i, NEXT_ORIGIN],
-    )
+    q.tag[to, DEPTH] = b.tag[i, DEPTH]
+    q.tag[to, PARENT] = row
+    q.tag[to, ORIGIN] = b.hit[i, NEXT_ORIGIN]
     q.tag[to, ORDER] = b.tag[i, ORDER]
     q.mark[to, INTERACTION], q.mark[to, FLAGS], q.mark[to, ALIVE] = interaction, 0, 1
     q.serial[to] = serial

@@ -248,7 +248,10 @@ def split_at(
     Returns the row's status.
     """
     ray, child = b.ray, b.hit[i, rays.CHILD]
-    dx, dy, s, p = ray[i, rays.DX], ray[i, rays.DY], ray[i, rays.S], ray[i, rays.P]
+    dx = ray[i, rays.DX]
+    dy = ray[i, rays.DY]
+    s = ray[i, rays.S]
+    p = ray[i, rays.P]
     through = t.parameters[b.hit[i, rays.OBJECT], SPLITTER_TRANSMISSION]
     if child >= 0:
         rays.start_child(b, i, q, child, row, x, y, BY_SPLIT, serial)
@@ -302,10 +305,8 @@ def order_fraction(t: Tables, obj: int, order: int) -> float:
     if t.parameters[obj, GRATING_ORDERS] < 0.0:
         return slit_intensity(order, t.parameters[obj, GRATING_SLIT_RATIO])
     index = -2 * order if order <= 0 else 2 * order - 1
-    first, count = (
-        int(t.parameters[obj, GRATING_ORDERS]),
-        int(t.parameters[obj, GRATING_ORDER_COUNT]),
-    )
+    first = int(t.parameters[obj, GRATING_ORDERS])
+    count = int(t.parameters[obj, GRATING_ORDER_COUNT])
     return t.orders[first + index] if index < count else 0.0
 
 
@@ -375,10 +376,8 @@ def diffract_at(
             sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
             cosine = side * math.sqrt(1.0 - sine * sine)
             rays.start_child(b, i, q, child, row, x, y, BY_DIFFRACT, serial)
-            q.ray[child, rays.DX], q.ray[child, rays.DY] = (
-                cosine * nx - sine * lx,
-                cosine * ny - sine * ly,
-            )
+            q.ray[child, rays.DX] = cosine * nx - sine * lx
+            q.ray[child, rays.DY] = cosine * ny - sine * ly
             q.ray[child, rays.S], q.ray[child, rays.P] = s * fraction, p * fraction
             if b.hit[i, rays.SHARED]:
                 locate(t, q.inside[child], x, y, q.ray[child, rays.DX], q.ray[child, rays.DY])

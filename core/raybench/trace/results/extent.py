@@ -84,11 +84,9 @@ def _ray_crossings(result: TraceResult) -> tuple[Integers, Floats]:
     a, b = np.triu_indices(len(left), 1)
     together = (leaves[a] == leaves[b]) & (result.source_ray[left[a]] != result.source_ray[left[b]])
     a, b = left[a[together]], left[b[together]]
-    along, other, apart = (
-        result.p2[a] - result.p1[a],
-        result.p2[b] - result.p1[b],
-        result.p1[b] - result.p1[a],
-    )
+    along = result.p2[a] - result.p1[a]
+    other = result.p2[b] - result.p1[b]
+    apart = result.p1[b] - result.p1[a]
     with np.errstate(divide="ignore", invalid="ignore"):
         across = along[:, 0] * other[:, 1] - along[:, 1] * other[:, 0]
         s = (apart[:, 0] * other[:, 1] - apart[:, 1] * other[:, 0]) / across

@@ -116,15 +116,11 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
     out = empty_rows(n)
     for i, row in enumerate(rows):
         try:
-            out["p1"][i], out["p2"][i] = (
-                _as_pair(_row_value(row, "p1")),
-                _as_pair(_row_value(row, "p2")),
-            )
+            out["p1"][i] = _as_pair(_row_value(row, "p1"))
+            out["p2"][i] = _as_pair(_row_value(row, "p2"))
             out["power"][i] = _row_value(row, "brightness_s"), _row_value(row, "brightness_p")
-            wavelength, parent = (
-                _row_value(row, "wavelength", None),
-                _row_value(row, "parent", None),
-            )
+            wavelength = _row_value(row, "wavelength", None)
+            parent = _row_value(row, "parent", None)
             out["wavelength"][i] = np.nan if wavelength is None else wavelength
             out["parent"][i] = -1 if parent is None else int(parent)
             name = _row_value(row, "interaction", None) or (

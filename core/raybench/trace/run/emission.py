@@ -173,12 +173,10 @@ class _Emission:
         """Write some of the rays to rows from ``begin`` on; returns the end of these rows."""
         end = begin + len(range(some.stop)[some])
         rows = RayRows._make(column[begin:end] for column in to)
-        rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = (
-            self.bundle.power,
-            False,
-            self.index,
-            self.wavelength,
-        )
+        rows.power[:] = self.bundle.power
+        rows.gap[:] = False
+        rows.source[:] = self.index
+        rows.wavelength[:] = self.wavelength
         if end > begin:
             self.bundle.write(some, rows)
         return end

@@ -104,20 +104,16 @@ class Generations:
         from raybench.trace.kernels import rays as codes
         from raybench.trace.kernels.rays import ALIVE, OBJECT, Offsets
 
-        self.scene, self.limit, self.memory, self.far, self._buffers = (
-            scene,
-            limit,
-            memory,
-            far,
-            buffers,
-        )
-        self.kernel, self.loop, self.codes, self._offsets, self._object = (
-            kernel,
-            loop,
-            codes,
-            Offsets,
-            OBJECT,
-        )
+        self.scene = scene
+        self.limit = limit
+        self.memory = memory
+        self.far = far
+        self._buffers = buffers
+        self.kernel = kernel
+        self.loop = loop
+        self.codes = codes
+        self._offsets = Offsets
+        self._object = OBJECT
         self.emitted = emitted_rays(rays, chosen)
         self._emitted_power = float(rays.power[chosen].sum())
         self.bodies = len(scene.tables.graded)
@@ -254,10 +250,8 @@ class Generations:
                 now = time.perf_counter()
                 slow = slow or (self.bending > 0 and now - polled > LONG_CALL)
                 if learning and now - started > SHORT_TRACE:
-                    large, learning = (
-                        worth_sharing((now - started) / max(1, self.rows), team.threads),
-                        False,
-                    )
+                    large = worth_sharing((now - started) / max(1, self.rows), team.threads)
+                    learning = False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
                     watch()
                     if report is not None and now - reported > PROGRESS_INTERVAL:
@@ -419,10 +413,8 @@ class Generations:
         """
         codes, state = self.codes, self.state
         size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
-        rays, rows = (
-            int(state[codes.ENTRIES]) + size * self.scene.tables.most_children,
-            min(self.limit, self.rows + size),
-        )
+        rays = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children
+        rows = min(self.limit, self.rows + size)
         if self._bytes_needed(rows, rays, points) > self.memory:
             return False
         self._bound = {}

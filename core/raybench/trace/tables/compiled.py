@@ -76,11 +76,9 @@ def compile_scene(
     """
     disabled = frozenset(disabled)
     optical, settings = scene.optical, scene.settings
-    colours, scale, tolerances = (
-        settings.simulate_colors,
-        settings.length_scale,
-        settings.tolerances,
-    )
+    colours = settings.simulate_colors
+    scale = settings.length_scale
+    tolerances = settings.tolerances
     shortest = max(tolerances.forward_distance, tolerances.interaction_merging) * scale
     end_margin = max(END_MARGIN * shortest, tolerances.curve_endpoint * scale)
     margin = max(shortest, end_margin)
@@ -92,12 +90,10 @@ def compile_scene(
         before = None
     changed, rows = _object_rows(optical, disabled, before, colours, margin)
     if before is not None and rows is before.rows:
-        tables, programs, hierarchy, loose = (
-            before.tables,
-            before.programs,
-            before.hierarchy,
-            before.loose,
-        )
+        tables = before.tables
+        programs = before.programs
+        hierarchy = before.hierarchy
+        loose = before.loose
     else:
         tables, programs = _assemble_tables(rows, before)
         hierarchy, loose = _hierarchy_and_loose(rows)

@@ -198,10 +198,8 @@ def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: floa
     geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(
         -1, GEOMETRY_WIDTH
     )
-    size, box = (
-        np.array([len(p.kinds) for p in pieces], np.int64),
-        primitive_boxes(primitive, geometry, margin),
-    )
+    size = np.array([len(p.kinds) for p in pieces], np.int64)
+    box = primitive_boxes(primitive, geometry, margin)
     return ObjectRows(
         np.array(indices, np.int64),
         size,
