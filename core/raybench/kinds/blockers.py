@@ -1,52 +1,49 @@
 """Blockers: lines, discs and screens that absorb light."""
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edge, Edges
 from raybench.kinds.aspects.pieces import circles, lines, plain
 from raybench.kinds.aspects.row import Row, of_line
 from raybench.kinds.fields import point
-from raybench.kinds.object import Filtered
+from raybench.kinds.object import Filtered, kind
 from raybench.kinds.primitives import Surface
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Blocker(Filtered):
     """A line that absorbs incident light."""
 
-    label: ClassVar[str] = "Blocker"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Blocker"
+    merges_with_glass = True
+    has_edge_table = True
 
     p1: Point = point("First end", help="One end of the blocker.")
     p2: Point = point("Second end", help="The other end of the blocker.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CircleBlocker(Filtered):
     """A circle whose rim absorbs incident light."""
 
-    label: ClassVar[str] = "Circle blocker"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Circle blocker"
+    merges_with_glass = True
+    has_edge_table = True
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim point", help="A point on the circle.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Aperture(Filtered):
     """A screen with an opening: it absorbs between each outer end and the corresponding end of the
     opening.
     """
 
-    label: ClassVar[str] = "Aperture"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Aperture"
+    merges_with_glass = True
+    has_edge_table = True
 
     p1: Point = point("First outer end", help="Where the screen begins.")
     p2: Point = point("Second outer end", help="Where the screen ends.")

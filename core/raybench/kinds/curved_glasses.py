@@ -3,8 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import (
@@ -28,16 +27,17 @@ from raybench.kinds.glasses import (
     index_remarks,
     simple_glass_piece,
 )
+from raybench.kinds.object import kind
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CurveGlass(HomogeneousGlass):
     """A body bounded by a closed chain of cubic Bezier curves."""
 
-    label: ClassVar[str] = "Curve glass"
+    label = "Curve glass"
 
     points: tuple[CurveNode, ...] = curve(
         "Curve", help="Nodes and control points in order; the last is joined to the first."
@@ -51,11 +51,11 @@ class CurveGlass(HomogeneousGlass):
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CustomGlass(HomogeneousGlass):
     """A body between two graphs, f(x) < y < g(x), where p1 is at x = -1 and p2 at x = 1."""
 
-    label: ClassVar[str] = "Equation glass"
+    label = "Equation glass"
 
     p1: Point = point("First end", help="Where x is -1 and y is 0.")
     p2: Point = point(
@@ -72,11 +72,11 @@ class CustomGlass(HomogeneousGlass):
     curve_type: str = curve_type()
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ParamGlass(HomogeneousGlass):
     """A body bounded by closed parametric curves x(t), y(t)."""
 
-    label: ClassVar[str] = "Parametric glass"
+    label = "Parametric glass"
 
     origin: Point = origin()
     pieces: Any = pieces()

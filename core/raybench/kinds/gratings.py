@@ -3,8 +3,6 @@
 import dataclasses
 import math
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
@@ -13,7 +11,7 @@ from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import by_fields
 from raybench.kinds.fields import described, flag, number, point
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
     GRATING_ORDER_COUNT,
     GRATING_ORDERS,
@@ -32,13 +30,13 @@ _DENSITY = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Grating(SceneObject):
     """Equal slits or grooves between two ends; each order leaves by the grating equation (Hecht,
     section 10.2.8).
     """
 
-    has_edge_table: ClassVar[bool] = True
+    has_edge_table = True
 
     p1: Point = point("First end", help="One end of the grating.")
     p2: Point = point("Second end", help="The other end of the grating.")
@@ -59,22 +57,22 @@ class Grating(SceneObject):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class DiffractionGrating(Grating):
     """A flat grating that transmits, or reflects."""
 
-    label: ClassVar[str] = "Grating"
+    label = "Grating"
 
     mirrored: bool = flag(
         False, "Reflecting", help="Reflect the orders instead of transmitting them."
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ConcaveDiffractionGrating(Grating):
     """A reflecting grating in the form of a circular arc, as in a Rowland spectrograph."""
 
-    label: ClassVar[str] = "Concave grating"
+    label = "Concave grating"
 
     p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
 

@@ -5,7 +5,6 @@ curved.
 import dataclasses
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar
 
@@ -23,7 +22,7 @@ from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import by_fields, rewritten_in, transformed_pieces
 from raybench.kinds.fields import LENGTH, curve, described, flag, number, path, point, string
 from raybench.kinds.glasses import GlassBody, outline_remarks
-from raybench.kinds.object import InvalidObject
+from raybench.kinds.object import InvalidObject, kind
 from raybench.kinds.primitives import (
     BODIES,
     GLASS,
@@ -47,7 +46,7 @@ PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
 WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class GradedGlass(GlassBody):
     """A refracting body whose index and absorption coefficient are formulas of position and
     wavelength.
@@ -137,21 +136,21 @@ def _compile_formulas(index: str, absorption: str) -> Program:
     return compile_program([n, derivative(n, "x"), derivative(n, "y"), alpha], VARIABLES)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CircleGrinGlass(GradedGlass):
     """A round gradient-index body, such as a Luneburg lens."""
 
-    label: ClassVar[str] = "Circle GRIN glass"
+    label = "Circle GRIN glass"
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim point", help="A point on the circle.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class GrinGlass(GradedGlass):
     """A gradient-index body bounded by straight edges and circular arcs, such as a GRIN rod."""
 
-    label: ClassVar[str] = "GRIN glass"
+    label = "GRIN glass"
 
     path: tuple[Vertex, ...] = path(
         "Outline",
@@ -165,11 +164,11 @@ class GrinGlass(GradedGlass):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CurveGrinGlass(GradedGlass):
     """A gradient-index body bounded by a closed chain of cubic Bezier curves."""
 
-    label: ClassVar[str] = "Curve GRIN glass"
+    label = "Curve GRIN glass"
 
     points: tuple[CurveNode, ...] = curve(
         "Curve", help="Nodes and control points in order; the last is joined to the first."
@@ -195,11 +194,11 @@ class CurveGrinGlass(GradedGlass):
             )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ParamGrinGlass(GradedGlass):
     """A gradient-index body bounded by parametric curves; the origin moves the curves too."""
 
-    label: ClassVar[str] = "Parametric GRIN glass"
+    label = "Parametric GRIN glass"
 
     pieces: Any = pieces()
     curve_type: str = curve_type()

@@ -2,8 +2,7 @@
 
 import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import (
@@ -20,91 +19,91 @@ from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
 from raybench.kinds.lenses import zero_focal_length
-from raybench.kinds.object import Filtered
+from raybench.kinds.object import Filtered, kind
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Parabola, arc_through
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Reflector(Filtered):
     """A surface between two ends that reflects on both sides."""
 
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    merges_with_glass = True
+    has_edge_table = True
 
     p1: Point = point("First end", help="One end of the mirror.")
     p2: Point = point("Second end", help="The other end of the mirror.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Mirror(Reflector):
     """A flat mirror that reflects without loss on both sides."""
 
-    label: ClassVar[str] = "Mirror"
+    label = "Mirror"
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ArcMirror(Reflector):
     """A mirror in the form of a circular arc."""
 
-    label: ClassVar[str] = "Arc mirror"
+    label = "Arc mirror"
 
     p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ParabolicMirror(Reflector):
     """A parabolic mirror whose axis is perpendicular to the line between its ends."""
 
-    label: ClassVar[str] = "Parabolic mirror"
+    label = "Parabolic mirror"
 
     p3: Point = point("Vertex", help="The vertex of the parabola.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class IdealMirror(Reflector):
     """A flat stand-in for a curved mirror that images perfectly: 1/s + 1/s' = 1/f for every ray
     (Hecht, section 5.4.3).
     """
 
-    label: ClassVar[str] = "Ideal mirror"
+    label = "Ideal mirror"
 
     focal_length: float = number(
         100.0, "Focal length", unit=LENGTH, help="Positive for a converging mirror."
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class BeamSplitter(Reflector):
     """A flat mirror that transmits a fraction of the power."""
 
-    label: ClassVar[str] = "Beam splitter"
-    merges_with_glass: ClassVar[bool] = False
+    label = "Beam splitter"
+    merges_with_glass = False
 
     trans_ratio: float = number(
         0.5, "Transmission", low=0, high=1, help="The fraction of the power that is transmitted."
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CurveMirror(Filtered):
     """A mirror in the form of a chain of cubic Bezier curves."""
 
-    label: ClassVar[str] = "Curve mirror"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Curve mirror"
+    merges_with_glass = True
+    has_edge_table = True
 
     points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order.")
     is_closed: bool = flag(True, "Closed", help="Join the last node to the first.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CustomMirror(Reflector):
     """A mirror in the form of a graph y = f(x), where its ends are at x = -1 and 1."""
 
-    label: ClassVar[str] = "Equation mirror"
+    label = "Equation mirror"
 
     eqn: str = string(
         "0.5\\cdot\\sqrt{1-x^2}",
@@ -116,13 +115,13 @@ class CustomMirror(Reflector):
     curve_type: str = curve_type()
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ParamMirror(Filtered):
     """A mirror in the form of parametric curves x(t), y(t)."""
 
-    label: ClassVar[str] = "Parametric mirror"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Parametric mirror"
+    merges_with_glass = True
+    has_edge_table = True
 
     origin: Point = origin()
     pieces: Any = pieces()

@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from raybench.errors import RaybenchError, in_quotes, one_line
 from raybench.kinds.fields import Field, choice, fields_of, flag, in_sentence, number, string
@@ -54,6 +54,15 @@ class InvalidObject(RaybenchError):
 
     def __init__(self, text: str) -> None:
         super().__init__(one_line(text))
+
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def kind(cls: type[T]) -> type[T]:
+    """A class of scene objects: an immutable dataclass whose fields are given by name."""
+    return dataclass(frozen=True, kw_only=True)(cls)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -191,7 +200,7 @@ class SceneObject:
         return dataclasses.replace(self, key=other.key)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Filtered(SceneObject):
     """An object that may act on a band of wavelengths only, if the scene simulates colours."""
 

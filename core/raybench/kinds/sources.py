@@ -4,8 +4,6 @@ import dataclasses
 import math
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
@@ -30,7 +28,7 @@ from raybench.kinds.aspects.row import Row, along_line, of_line
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import by_fields, with_sides
 from raybench.kinds.fields import coordinate, flag, number, point
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 from raybench.optics.colour import GREEN
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
@@ -38,18 +36,18 @@ from raybench.shapes.shape import Line
 _WAVELENGTH = "Vacuum wavelength; used where the scene simulates colours."
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Source(SceneObject):
     """Anything that emits rays; each ray carries half its power in each polarisation."""
 
-    has_edge_table: ClassVar[bool] = False
+    has_edge_table = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class SingleRay(Source):
     """One ray from ``p1`` through ``p2``."""
 
-    label: ClassVar[str] = "Single ray"
+    label = "Single ray"
 
     p1: Point = point("Start", help="Where the ray starts.")
     p2: Point = point("Direction point", help="Any other point on the ray.")
@@ -57,13 +55,13 @@ class SingleRay(Source):
     wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Beam(Source):
     """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
     to the right.
     """
 
-    label: ClassVar[str] = "Beam"
+    label = "Beam"
 
     p1: Point = point("First end", help="One end of the emitting line.")
     p2: Point = point(
@@ -89,11 +87,11 @@ class Beam(Source):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class PointSource(Source):
     """A point that emits evenly in all directions."""
 
-    label: ClassVar[str] = "Point source"
+    label = "Point source"
 
     x: float = coordinate("X", help="Position, to the right.")
     y: float = coordinate("Y", help="Position, downwards.")
@@ -103,11 +101,11 @@ class PointSource(Source):
     wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class AngleSource(Source):
     """A point that emits into an angle about the direction from ``p1`` to ``p2``."""
 
-    label: ClassVar[str] = "Angle source"
+    label = "Angle source"
 
     p1: Point = point("Position", help="Where the rays start.")
     p2: Point = point("Direction point", help="Gives the direction; its distance has no effect.")
