@@ -285,23 +285,23 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     from raybench.trace.tables.bvh import build_boxes
 
     empty = compile_scene(Scene())
-    t, h, loose = empty.tables, empty.hierarchy, empty.loose
+    t = empty.tables
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
     return {
         "the hierarchy": call(
-            build_boxes, np.zeros((0, 4)), loose, np.zeros((4, 8)), np.zeros(8, np.int64)
+            build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
         ),
-        "weak reflections": call(kernel.plan, t, h, loose, b, 0, 0, -1),
-        "curved paths": call(follow_paths, t, h, loose, b, state, 0, 0, b.log, -1),
-        "nearest hits": call(kernel.find_hits, t, h, loose, b, state),
-        "interactions": call(kernel.interact, t, h, loose, b, q, c, sums, 0, to, 1.0, False),
-        "searches": call(loop.search, t, h, loose, e, q, b, state, 0, 0),
-        "rows": call(loop.write, t, h, loose, e, q, c, b, sums, -1, to, 1.0),
+        "weak reflections": call(kernel.plan, t, b, 0, 0, -1),
+        "curved paths": call(follow_paths, t, b, state),
+        "nearest hits": call(kernel.find_hits, t, b, state),
+        "interactions": call(kernel.interact, t, b, q, c, sums, to, 1.0, False),
+        "searches": call(loop.search, t, e, q, b, state, 0, 0),
+        "rows": call(loop.write, t, e, q, c, b, sums, -1, to, 1.0),
         "sums": call(loop.add_sums, state, sums),
-        "generations": call(loop.advance, t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "generations": call(loop.advance, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": call(loop.finish, e, q, c, state, 0, 0),
         "brightness": call(
             add_lines,

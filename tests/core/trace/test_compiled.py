@@ -32,8 +32,8 @@ def assert_same(a: Compiled, b: Compiled) -> None:
             np.testing.assert_array_equal(mine, other, err_msg=name)
             assert np.asarray(mine).dtype == np.asarray(other).dtype
     np.testing.assert_array_equal(a.rows.box, b.rows.box)
-    np.testing.assert_array_equal(np.sort(a.hierarchy.order), np.sort(b.hierarchy.order))
-    np.testing.assert_array_equal(a.loose, b.loose)
+    np.testing.assert_array_equal(np.sort(a.tables.hierarchy.order), np.sort(b.tables.hierarchy.order))
+    np.testing.assert_array_equal(a.tables.loose, b.tables.loose)
     assert (a.names, a.faults) == (b.names, b.faults)
 
 

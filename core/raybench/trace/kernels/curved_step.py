@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.arrays import Bytes, Floats
-from raybench.trace.compilation.jit import LANES, inner, rare, whole
+from raybench.trace.compilation.jit import LANES, inner, rare
 from raybench.trace.compilation.lanes import add_scaled
 from raybench.trace.kernels.medium import forces
 from raybench.trace.tables.tables import Tables
@@ -136,7 +136,7 @@ def attempt(t: Tables, inside: Bytes, number: Floats, k: Floats, registers: Floa
             number[PY, lane] = number[AT_Y, lane] + h * (
                 node * number[AT_TY, lane] + h * number[SUM_Y, lane]
             )
-        forces(t, inside, number, whole(PX), whole(PY), WAVELENGTH, INDEX, registers, k, 3 * stage)
+        forces(t, inside, number[PX : INDEX + 1], registers, k, 3 * stage)
     for component in range(3):
         weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
     for component in range(2):

@@ -273,12 +273,11 @@ def intersect_parabola(
 
 
 @inner
-def outward(
-    kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: float
-) -> tuple[float, float]:
+def outward(t: Tables, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
     """The unit normal, out of the body, of primitive k where a ray with direction (dx, dy) hits it
     at (x, y).
     """
+    kind, g = t.primitive[k], t.geometry
     if kind == BEZIER:
         return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
     if kind == ARC:
@@ -306,10 +305,11 @@ def outward(
 
 
 @rare
-def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> int:
+def end_near(t: Tables, k: int, x: float, y: float, near: float) -> int:
     """Which end of primitive k lies within ``near`` of a point: 0 for the first, 1 for the second,
     -1 for none.
     """
+    kind, g = t.primitive[k], t.geometry
     x0 = g[k, BEZIER_X0]
     y0 = g[k, BEZIER_Y0]
     x1 = g[k, BEZIER_X3]
@@ -319,7 +319,7 @@ def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> i
     if kind == LINE:
         x1, y1 = x0 + g[k, LINE_LENGTH] * g[k, LINE_TX], y0 + g[k, LINE_LENGTH] * g[k, LINE_TY]
     elif kind == ARC:
-        return 0 if is_corner(kind, g, k, x, y, near) else -1
+        return 0 if is_corner(t, k, x, y, near) else -1
     elif kind == PARABOLA:
         tx, ty, half = g[k, PARABOLA_TX], g[k, PARABOLA_TY], g[k, PARABOLA_HALF]
         height = g[k, PARABOLA_CURVATURE] * half * half
@@ -331,10 +331,11 @@ def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> i
 
 
 @inner
-def is_corner(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> bool:
+def is_corner(t: Tables, k: int, x: float, y: float, near: float) -> bool:
     """Whether a point of primitive k lies within ``near`` of one of its ends; never for Bezier
     curves, which join smoothly.
     """
+    kind, g = t.primitive[k], t.geometry
     if kind == BEZIER:
         return False
     if kind == ARC:

@@ -17,7 +17,6 @@ from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare
 from raybench.trace.kernels import kernel, rays
 from raybench.trace.kernels.medium import locate
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
-from raybench.trace.tables.bvh import Hierarchy
 from raybench.trace.tables.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
@@ -145,8 +144,6 @@ def take_chunk(
 @entry
 def search(
     t: Tables,
-    h: Hierarchy,
-    loose: Integers,
     e: Emitted,
     q: Queue,
     b: Batch,
@@ -166,31 +163,23 @@ def search(
         rays.emit(e, low, high, b)
         chunk[rays.COUNT] = high - low
         for i in range(high - low if copied else 0):
-            locate(
-                t,
-                b.inside[i],
-                b.ray[i, rays.X],
-                b.ray[i, rays.Y],
-                b.ray[i, rays.DX],
-                b.ray[i, rays.DY],
-            )
+            x, y, dx, dy = b.ray[i, rays.X], b.ray[i, rays.Y], b.ray[i, rays.DX], b.ray[i, rays.DY]
+            locate(t, b.inside[i], x, y, dx, dy)
     else:
         chunk[rays.COUNT] = rays.gather(q, low, high, b, copied)
     chunk[rays.WHOLE] = chunk[rays.COUNT]
-    chunk[rays.POINTS] = kernel.find_hits(t, h, loose, b, state)
+    chunk[rays.POINTS] = kernel.find_hits(t, b, state)
     chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
     if chunk[rays.COUNT] > 0:
         first = b.hit[b.entry[0], rays.OBJECT]
-        chunk[rays.CHILDREN] = kernel.plan(t, h, loose, b, ONE, chunk[rays.COUNT], first)
-        chunk[rays.FIRST_OTHER] = kernel.plan(t, h, loose, b, ZERO, ONE, NO_OBJECT)
-        chunk[rays.FIRST_SAME] = kernel.plan(t, h, loose, b, ZERO, ONE, first)
+        chunk[rays.CHILDREN] = kernel.plan(t, b, ONE, chunk[rays.COUNT], first)
+        chunk[rays.FIRST_OTHER] = kernel.plan(t, b, ZERO, ONE, NO_OBJECT)
+        chunk[rays.FIRST_SAME] = kernel.plan(t, b, ZERO, ONE, first)
 
 
 @entry
 def write(
     t: Tables,
-    h: Hierarchy,
-    loose: Integers,
     e: Emitted,
     q: Queue,
     c: Columns,
@@ -209,20 +198,9 @@ def write(
         return
     b = rays.rays_of(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
-        kernel.plan(t, h, loose, b, ZERO, ONE, last_hit)
-    kernel.interact(
-        t,
-        h,
-        loose,
-        b,
-        q,
-        c,
-        sums,
-        chunk[rays.COUNT],
-        to,
-        far,
-        to.first_row == 0 and chunk[rays.LOW] < len(e.chosen),
-    )
+        kernel.plan(t, b, ZERO, ONE, last_hit)
+    new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
+    kernel.interact(t, b, q, c, sums, to, far, new)
     going_on = 0
     for i in range(chunk[rays.COUNT]):
         going_on += int(b.mark[b.entry[i], rays.ALIVE])
@@ -232,8 +210,6 @@ def write(
 @inner
 def process_chunk(
     t: Tables,
-    h: Hierarchy,
-    loose: Integers,
     e: Emitted,
     q: Queue,
     c: Columns,
@@ -246,9 +222,9 @@ def process_chunk(
     if the polyline has no room.
     """
     chunk = b.chunk
-    search(t, h, loose, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
+    search(t, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
     count = chunk[rays.COUNT]
-    if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline):
+    if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline) or chunk[rays.LOGGED] > len(b.log):
         state[rays.NEW_POINTS] = chunk[rays.POINTS]
         state[rays.WANTED] = state[rays.HIGH] - chunk[rays.LOW]
         return rays.GROW
@@ -270,7 +246,7 @@ def process_chunk(
             chunk[rays.FIRST_SAME] if same else chunk[rays.FIRST_OTHER]
         )
         last = b.hit[b.entry[count - 1], rays.OBJECT]
-        write(t, h, loose, e, q, c, b, sums, last_hit, to, far)
+        write(t, e, q, c, b, sums, last_hit, to, far)
         state[rays.ROWS] += count
         state[rays.ENTRIES] += children
         state[rays.CREATED] += children
@@ -288,8 +264,6 @@ def process_chunk(
 @entry
 def advance(
     t: Tables,
-    h: Hierarchy,
-    loose: Integers,
     e: Emitted,
     q: Queue,
     c: Columns,
@@ -317,7 +291,7 @@ def advance(
             return rays.LARGE
         code = take_chunk(t, q, c, b, state, sums, limit)
         if code == rays.GO:
-            code = process_chunk(t, h, loose, e, q, c, b, state, sums, far)
+            code = process_chunk(t, e, q, c, b, state, sums, far)
             if code != rays.GO:
                 return code
             handled += b.chunk[rays.COUNT]

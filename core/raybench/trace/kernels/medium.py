@@ -191,29 +191,18 @@ def medium_registers(t: Tables) -> Floats:
 
 
 @rare
-def forces(
-    t: Tables,
-    inside: Bytes,
-    at: Floats,
-    x: int,
-    y: int,
-    wavelength: int,
-    index: int,
-    registers: Floats,
-    k: Floats,
-    row: int,
-) -> None:
+def forces(t: Tables, inside: Bytes, at: Floats, registers: Floats, k: Floats, row: int) -> None:
     """What the medium does to a ray in each lane, with τ as the parameter, where dτ = ds/n.
 
     Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born
     & Wolf, section 3.2) and depends on the position only, and that of the integral of the
-    absorption. The index is written to row ``index`` of ``at``, whose rows ``x``, ``y`` and
-    ``wavelength`` are given. ``inside`` (bodies, LANES) marks the bodies that contain the point:
-    their indices multiply, their absorptions add.
+    absorption. ``at`` (4, LANES) holds x, y and the wavelength, and gets the index. ``inside``
+    (bodies, LANES) marks the bodies that contain the point: their indices multiply, their
+    absorptions add.
     """
     p, base = t.programs, ZERO
     for lane in range(LANES):
-        at[index, lane] = 1.0
+        at[3, lane] = 1.0
         k[row, lane] = 0.0
         k[row + 1, lane] = 0.0
         k[row + 2, lane] = 0.0
@@ -222,28 +211,28 @@ def forces(
         if t.flags[obj] & MATERIAL:
             for lane in range(LANES):
                 if inside[g, lane]:
-                    at[index, lane] *= material_index(t, obj, at[wavelength, lane])
-                    k[row + 2, lane] += material_absorption(t, obj, at[wavelength, lane])
+                    at[3, lane] *= material_index(t, obj, at[2, lane])
+                    k[row + 2, lane] += material_absorption(t, obj, at[2, lane])
             continue
         j = int(t.parameters[obj, GRADED_PROGRAM])
         first = base + p.variables[j] + p.constant_start[j + 1] - p.constant_start[j]
         if np.any(inside[g]):
             for lane in range(LANES):
-                registers[base, lane] = at[x, lane] - t.parameters[obj, GRADED_X]
-                registers[base + 1, lane] = at[y, lane] - t.parameters[obj, GRADED_Y]
-                registers[base + 2, lane] = at[wavelength, lane]
+                registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
+                registers[base + 1, lane] = at[1, lane] - t.parameters[obj, GRADED_Y]
+                registers[base + 2, lane] = at[2, lane]
             run_rows(p, j, base, registers)
             out = p.output_start[j]
             for lane in range(LANES):
                 if inside[g, lane]:
                     n = registers[base + p.outputs[out], lane]
-                    at[index, lane] *= n
+                    at[3, lane] *= n
                     k[row, lane] += registers[base + p.outputs[out + 1], lane] / n
                     k[row + 1, lane] += registers[base + p.outputs[out + 2], lane] / n
                     k[row + 2, lane] += registers[base + p.outputs[out + 3], lane]
         base = first + p.code_start[j + 1] - p.code_start[j]
     for lane in range(LANES):
-        n = at[index, lane]
+        n = at[3, lane]
         k[row, lane] *= n * n
         k[row + 1, lane] *= n * n
         k[row + 2, lane] *= abs(n)

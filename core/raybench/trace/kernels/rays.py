@@ -101,6 +101,15 @@ class Offsets(NamedTuple):
     size: int
 
 
+class Spot(NamedTuple):
+    """Where a ray meets a surface, the row of its segment, and the serial of its first child."""
+
+    x: float
+    y: float
+    row: int
+    serial: int
+
+
 class Emitted(NamedTuple):
     """The rays of the sources, of which ``chosen`` (n,) are traced: columns as in
     `raybench.trace.run.emission.InitialRays`.
@@ -152,6 +161,24 @@ class Batch(NamedTuple):
     log_ray: Int32s
     chunk: Integers
     walk: Walk
+
+
+@inner
+def turn(ray: Floats, i: int, direction: tuple[float, float]) -> None:
+    """Set a ray's direction."""
+    ray[i, DX], ray[i, DY] = direction
+
+
+@inner
+def dim(ray: Floats, i: int, s: float, p: float) -> None:
+    """Set a ray's powers."""
+    ray[i, S], ray[i, P] = s, p
+
+
+@inner
+def total_power(ray: Floats, i: int) -> float:
+    power: float = ray[i, S] + ray[i, P]
+    return power
 
 
 @inner
@@ -230,28 +257,21 @@ def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
 
 @inner
 def start_child(
-    b: Batch,
-    i: int,
-    q: Queue,
-    child: int,
-    row: int,
-    x: float,
-    y: float,
-    interaction: int,
-    serial: int,
-) -> None:
-    """Create a child of a batch's ray at queue index ``child`` and point (x, y); the caller sets
-    its direction, power and flags.
-    """
+    b: Batch, i: int, q: Queue, at: Spot, n: int,
+    interaction: int, direction: tuple[float, float], power_s: float, power_p: float, flags: int,
+) -> int:  # fmt: skip
+    """Create the child ``n`` of a batch's ray; returns its index in the queue."""
+    child: int = b.hit[i, CHILD] + n
     to = place(child)
-    q.ray[to, X], q.ray[to, Y] = x, y
+    q.ray[to, X], q.ray[to, Y] = at.x, at.y
+    turn(q.ray, to, direction)
+    dim(q.ray, to, power_s, power_p)
     q.wavelength[to] = b.wavelength[i]
     q.tag[to, SOURCE], q.tag[to, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
-    q.tag[to, DEPTH] = b.tag[i, DEPTH]
-    q.tag[to, PARENT] = row
-    q.tag[to, ORIGIN] = b.hit[i, NEXT_ORIGIN]
-    q.tag[to, ORDER] = b.tag[i, ORDER]
-    q.mark[to, INTERACTION], q.mark[to, FLAGS], q.mark[to, ALIVE] = interaction, 0, 1
-    q.serial[to] = serial
+    q.tag[to, DEPTH], q.tag[to, PARENT] = b.tag[i, DEPTH], at.row
+    q.tag[to, ORIGIN], q.tag[to, ORDER] = b.hit[i, NEXT_ORIGIN], b.tag[i, ORDER]
+    q.mark[to, INTERACTION], q.mark[to, FLAGS], q.mark[to, ALIVE] = interaction, flags, 1
+    q.serial[to] = at.serial + n
     for g in range(q.inside.shape[1]):
         q.inside[to, g] = b.inside[i, g]
+    return child

@@ -23,6 +23,7 @@ from raybench.trace.run.memory import (
     Buffers,
     batch_size,
     bytes_each,
+    enlarge_log,
     grow_arrays,
     new_batch,
     no_rays,
@@ -344,52 +345,25 @@ class Generations:
         return Placed(partial(self._write_part, batch, last_hit, to), stopped)
 
     def _search_part(self, batch: Batch, part: tuple[int, int]) -> None:
-        t = self.scene
-        self._bind_kernel(
-            self.loop.search,
-            batch,
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            batch,
-            self.state,
-        )(*part)
+        arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
+        search = self._bind_kernel(self.loop.search, batch, *arrays)
+        search(*part)
+        while enlarge_log(batch):
+            search(*part)
 
     def _write_part(self, batch: Batch, last_hit: int, to: Offsets) -> int:
         """Write a part that was searched; returns the number of its rays that continue."""
-        t, b = self.scene, batch
-        self._bind_kernel(
-            self.loop.write,
-            b,
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            self.columns,
-            b,
-            self._sums,
-        )(last_hit, to, self.far)
+        t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
+        write = self._bind_kernel(self.loop.write, batch, t, e, q, c, batch, self._sums)
+        write(last_hit, to, self.far)
         return int(batch.chunk[self.codes.GOING_ON])
 
     def _advance_batch(self, batch: Batch, block: int, large: int) -> int:
-        t, b = self.scene, batch
-        arrays = (
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            self.columns,
-            b,
-            self.state,
-            self._sums,
-        )
-        code: int = self._bind_kernel(self.loop.advance, batch, *arrays)(
-            self.limit, block, large, self.far
-        )
+        t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
+        arrays = t, e, q, c, batch, self.state, self._sums
+        advance = self._bind_kernel(self.loop.advance, batch, *arrays)
+        code: int = advance(self.limit, block, large, self.far)
+        enlarge_log(batch)
         return code
 
     def _bind_kernel(

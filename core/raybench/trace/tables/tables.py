@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from raybench.arrays import Floats, Int8s, Int32s, Integers
 from raybench.formula.interpreter import PackedPrograms
+from raybench.trace.tables.bvh import Hierarchy
 
 
 class Tables(NamedTuple):
@@ -17,6 +18,9 @@ class Tables(NamedTuple):
     size[obj] - 1``.
     """
 
+    hierarchy: Hierarchy
+    loose: Integers
+    """The primitives that are not in the hierarchy: all if they are few, else the unbounded ones."""
     primitive: Int8s
     """Code of each primitive."""
     geometry: Floats
