@@ -1,5 +1,7 @@
 """Blockers: lines, discs and screens that absorb light."""
 
+from functools import partial
+
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edge, Edges
 from raybench.kinds.aspects.pieces import circles, lines, plain
@@ -65,17 +67,18 @@ def _screen_with_opening(a: Point, b: Point) -> dict[str, Point]:
 
 
 ABSORB = plain(Surface.ABSORB)
+blocker_row = partial(Row, family="Blockers", piece=ABSORB, painter="blocker")
 ROWS = (
-    Row(
-        Blocker, family="Blockers", edges=outlines.line, piece=ABSORB, ends_geometry=lines, sample=sample.ENDS,
-        painter="blocker", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    blocker_row(
+        Blocker, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
+        icon={"p1": Point(5, 16), "p2": Point(15, 4)},
     ),
-    Row(
-        CircleBlocker, family="Blockers", edges=outlines.circle, piece=ABSORB, ends_geometry=circles, sample=sample.ENDS, centre="p1",
-        painter="blocker", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
+    blocker_row(
+        CircleBlocker, edges=outlines.circle, ends_geometry=circles, sample=sample.ENDS, centre="p1",
+        icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
     ),
-    Row(
-        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.drag(_screen_with_opening), axis=of_line,
-        painter="blocker", icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
+    blocker_row(
+        Aperture, edges=_two_screens, sample=sample.drag(_screen_with_opening), axis=of_line,
+        icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

@@ -3,17 +3,17 @@
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 from raybench.formula import FormulaError, Program, compile_program, parse_latex
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import curve_type, origin, pieces
-from raybench.kinds.aspects.outlines import Edges, no_pieces, too_few_nodes
+from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.aspects.pieces import Piece, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields, parametric, rewritten_in, with_sides
+from raybench.kinds.aspects.transform import by_fields, rewritten_in, with_sides
 from raybench.kinds.fields import curve, described, flag, point
 from raybench.kinds.object import InvalidObject, SceneObject, kind
 from raybench.kinds.primitives import (
@@ -207,14 +207,6 @@ def _formula_fault(obj: CustomSurfaceBase, edges: Edges) -> str:
     return ""
 
 
-def _curve_fault(obj: CustomCurveSurface, edges: Edges) -> str:
-    return _formula_fault(obj, edges) or too_few_nodes(obj, edges)
-
-
-def _parametric_fault(obj: CustomParamSurface, edges: Edges) -> str:
-    return _formula_fault(obj, edges) or no_pieces(obj, edges)
-
-
 def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
     """The formulas of a reflected surface: angles change sign, and t is replaced by the linear form
     ``backwards``.
@@ -259,7 +251,7 @@ def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
 
 
 def _parametric_transformed(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
-    new: CustomParamSurface = parametric(obj, by)
+    new: CustomParamSurface = by_fields(obj, by)
     return (
         dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0})) if by.mirrored else new
     )
@@ -290,21 +282,24 @@ def _reverse_nodes(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[Curve
     return tuple(out)
 
 
+surface_row = partial(
+    Row, family="Blockers", piece=_surface_piece, fault=_formula_fault, painter="custom surface"
+)
 ROWS = (
-    Row(
-        CustomSurface, family="Blockers", edges=outlines.line, piece=_surface_piece, fault=_formula_fault, sample=sample.ENDS,
-        transformed=_line_transformed, painter="custom surface", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    surface_row(
+        CustomSurface, edges=outlines.line, sample=sample.ENDS,
+        transformed=_line_transformed, icon={"p1": Point(5, 16), "p2": Point(15, 4)},
     ),
-    Row(
-        CustomArcSurface, family="Blockers", edges=outlines.arc, piece=_surface_piece, fault=_formula_fault, sample=sample.BULGED,
-        transformed=_arc_transformed, painter="custom surface", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    surface_row(
+        CustomArcSurface, edges=outlines.arc, sample=sample.BULGED,
+        transformed=_arc_transformed, icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
-    Row(
-        CustomCurveSurface, family="Blockers", edges=outlines.curve, piece=_surface_piece, fault=_curve_fault, sample=sample.OPEN_CURVE,
-        transformed=_curve_transformed, painter="custom surface", icon={"points": sample.BEAN},
+    surface_row(
+        CustomCurveSurface, edges=outlines.curve, sample=sample.OPEN_CURVE,
+        transformed=_curve_transformed, icon={"points": sample.BEAN},
     ),
-    Row(
-        CustomParamSurface, family="Blockers", edges=outlines.parametric, piece=_surface_piece, fault=_parametric_fault, sample=sample.AT_ORIGIN,
-        transformed=_parametric_transformed, painter="custom surface", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    surface_row(
+        CustomParamSurface, edges=outlines.parametric, sample=sample.AT_ORIGIN,
+        transformed=_parametric_transformed, icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

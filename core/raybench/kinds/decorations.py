@@ -5,6 +5,7 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 from raybench.kinds.aspects import outlines, sample
@@ -380,26 +381,27 @@ def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
     )
 
 
+decoration_row = partial(Row, family="Measure", piece=nothing)
 ROWS = (
-    Row(
-        Ruler, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
+    decoration_row(
+        Ruler, edges=outlines.line, sample=sample.ENDS,
         painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
     ),
-    Row(
-        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, drawn=_sides_of_circle, centre="p1",
+    decoration_row(
+        Protractor, edges=outlines.none, distance=_from_circle, drawn=_sides_of_circle, centre="p1",
         sample=sample.ENDS, painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
     ),
-    Row(
-        TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text, drawn=_ends_of_text,
+    decoration_row(
+        TextLabel, edges=outlines.none, distance=_from_text, drawn=_ends_of_text,
         sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
         transformed=_text_transformed, painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
-    Row(
-        LineArrow, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
+    decoration_row(
+        LineArrow, edges=outlines.line, sample=sample.ENDS,
         painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
     ),
-    Row(
-        CropBox, family="Measure", edges=_text_frame, piece=nothing, sample=sample.drag(_rectangle_fields),
+    decoration_row(
+        CropBox, edges=_text_frame, sample=sample.drag(_rectangle_fields),
         transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(

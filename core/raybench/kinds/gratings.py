@@ -3,6 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Collection, Iterator
+from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
@@ -143,15 +144,23 @@ def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:
     return dataclasses.replace(new, brightnesses=tuple(orders))
 
 
+grating_row = partial(
+    Row,
+    fault=_grating_fault,
+    remarks=_grating_remarks,
+    transformed=_with_orders_reflected,
+    not_shown=_not_shown,
+    painter="grating",
+)
 ROWS = (
-    Row(
-        DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines, fault=_grating_fault, remarks=_grating_remarks,
-        sample=sample.ENDS, transformed=_with_orders_reflected, not_shown=_not_shown,
-        painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+    grating_row(
+        DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines,
+        sample=sample.ENDS,
+        icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
     ),
-    Row(
-        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece, fault=_grating_fault, remarks=_grating_remarks,
-        sample=sample.BULGED, transformed=_with_orders_reflected, not_shown=_not_shown,
-        painter="grating", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    grating_row(
+        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece,
+        sample=sample.BULGED,
+        icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
 )  # fmt: skip

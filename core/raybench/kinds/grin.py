@@ -5,7 +5,7 @@ curved.
 import dataclasses
 import math
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -15,11 +15,11 @@ from raybench.formula import FormulaError, Program, compile_program, derivative,
 from raybench.formula.arrays import evaluate_arrays
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import curve_type, pieces
-from raybench.kinds.aspects.outlines import Edges, bounds, is_simple, no_pieces, signed_area
+from raybench.kinds.aspects.outlines import Edges, bounds, is_simple, signed_area
 from raybench.kinds.aspects.pieces import Piece, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields, rewritten_in, transformed_pieces
+from raybench.kinds.aspects.transform import by_fields, rewritten_in
 from raybench.kinds.fields import LENGTH, curve, described, flag, number, path, point, string
 from raybench.kinds.glasses import GlassBody, outline_remarks
 from raybench.kinds.object import InvalidObject, kind
@@ -186,13 +186,6 @@ class CurveGrinGlass(GradedGlass):
         unused=True,
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.points) < 2:
-            raise self.invalid(
-                "points", f"has {len(self.points)} nodes; a closed curve needs at least 2"
-            )
-
 
 @kind
 class ParamGrinGlass(GradedGlass):
@@ -235,10 +228,6 @@ def _formula_fault(obj: GradedGlass, edges: Edges) -> str:
     return ""
 
 
-def _parametric_fault(obj: ParamGrinGlass, edges: Edges) -> str:
-    return _formula_fault(obj, edges) or no_pieces(obj, edges)
-
-
 def _circle_with_origin(centre: Point, rim: Point) -> dict[str, Point]:
     """A circle, with the origin of its formulas at the centre."""
     return {"p1": centre, "p2": rim, "origin": centre}
@@ -264,31 +253,34 @@ def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
     absorption = rewritten_in(
         obj, "absorptionFn", obj.absorption_fn, VARIABLES, before, 1.0 / by.scale
     )
-    new = dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)
-    return (
-        dataclasses.replace(new, pieces=transformed_pieces(obj, by))
-        if isinstance(new, ParamGrinGlass)
-        else new
-    )
+    return dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)
 
 
+graded_row = partial(
+    Row,
+    family="Glass",
+    fault=_formula_fault,
+    remarks=outline_remarks,
+    transformed=_graded_transformed,
+    painter="body",
+)
 ROWS = (
-    Row(
-        CircleGrinGlass, family="Glass", edges=outlines.circle, piece=_circle_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.drag(_circle_with_origin), centre="p1", transformed=_graded_transformed,
-        painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+    graded_row(
+        CircleGrinGlass, edges=outlines.circle, piece=_circle_piece,
+        sample=sample.drag(_circle_with_origin), centre="p1",
+        icon={"p1": Point(10, 10), "p2": Point(17, 10)},
     ),
-    Row(
-        GrinGlass, family="Glass", edges=outlines.path, piece=_graded_glass_piece, fault=_formula_fault, remarks=outline_remarks,
+    graded_row(
+        GrinGlass, edges=outlines.path, piece=_graded_glass_piece,
         sample=sample.points(3, _outline_with_origin),
-        transformed=_graded_transformed, painter="body", icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
+        icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
     ),
-    Row(
-        CurveGrinGlass, family="Glass", edges=outlines.closed_curve, piece=_graded_glass_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.points(3, _curved_body), transformed=_graded_transformed, painter="body", icon={"points": sample.BEAN},
+    graded_row(
+        CurveGrinGlass, edges=outlines.closed_curve, piece=_graded_glass_piece,
+        sample=sample.points(3, _curved_body), icon={"points": sample.BEAN},
     ),
-    Row(
-        ParamGrinGlass, family="Glass", edges=outlines.parametric, piece=_graded_glass_piece, fault=_parametric_fault, remarks=outline_remarks,
-        sample=sample.AT_ORIGIN, transformed=_graded_transformed, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    graded_row(
+        ParamGrinGlass, edges=outlines.parametric, piece=_graded_glass_piece,
+        sample=sample.AT_ORIGIN, icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

@@ -1,7 +1,7 @@
 """Mirrors: lines and curves that reflect."""
 
-import dataclasses
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from raybench.kinds.aspects import outlines, sample
@@ -12,11 +12,10 @@ from raybench.kinds.aspects.equations import (
     origin,
     pieces,
 )
-from raybench.kinds.aspects.outlines import Edge, Edges, no_pieces, too_few_nodes
+from raybench.kinds.aspects.outlines import Edge, Edges
 from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
 from raybench.kinds.aspects.row import OpticalAxis, Row, of_ideal, through_vertex
-from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import REFLECTED_X, parametric, rewritten_in, with_sides
+from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
 from raybench.kinds.lenses import zero_focal_length
 from raybench.kinds.object import Filtered, kind
@@ -154,15 +153,6 @@ def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
         )
 
 
-def _graph_transformed(obj: CustomMirror, by: Similarity) -> CustomMirror:
-    new: CustomMirror = with_sides(obj, by)
-    return (
-        dataclasses.replace(new, eqn=rewritten_in(obj, "eqn", obj.eqn, ("x",), REFLECTED_X))
-        if by.mirrored
-        else new
-    )
-
-
 def _arc_axis(obj: ArcMirror) -> OpticalAxis | None:
     shape = arc_through(obj.p1, obj.p3, obj.p2)
     return (
@@ -179,30 +169,31 @@ def _parabola_axis(obj: ParabolicMirror) -> OpticalAxis | None:
 
 REFLECT = plain(Surface.REFLECT)
 
+mirror_row = partial(Row, family="Mirrors", piece=REFLECT, painter="mirror")
 ROWS = (
-    Row(
-        Mirror, family="Mirrors", edges=outlines.line, piece=REFLECT, ends_geometry=lines, sample=sample.ENDS,
-        painter="mirror", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    mirror_row(
+        Mirror, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
+        icon={"p1": Point(5, 16), "p2": Point(15, 4)},
     ),
-    Row(
-        ArcMirror, family="Mirrors", edges=outlines.arc, piece=REFLECT, sample=sample.BULGED, axis=_arc_axis,
-        painter="mirror", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    mirror_row(
+        ArcMirror, edges=outlines.arc, sample=sample.BULGED, axis=_arc_axis,
+        icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
-    Row(
-        ParabolicMirror, family="Mirrors", edges=_parabola_edges, piece=REFLECT, sample=sample.BULGED, axis=_parabola_axis,
-        painter="mirror", icon={"p1": Point(4, 3), "p2": Point(4, 17), "p3": Point(15, 10)},
+    mirror_row(
+        ParabolicMirror, edges=_parabola_edges, sample=sample.BULGED, axis=_parabola_axis,
+        icon={"p1": Point(4, 3), "p2": Point(4, 17), "p3": Point(15, 10)},
     ),
-    Row(
-        CurveMirror, family="Mirrors", edges=outlines.curve, piece=REFLECT, fault=too_few_nodes, sample=sample.OPEN_CURVE, painter="mirror",
+    mirror_row(
+        CurveMirror, edges=outlines.curve, sample=sample.OPEN_CURVE,
         icon={"points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))), "is_closed": False},
     ),
-    Row(
-        CustomMirror, family="Mirrors", edges=_graph_edges, piece=REFLECT, sample=sample.ENDS, transformed=_graph_transformed,
-        painter="mirror", icon={"p1": Point(2.5, 13), "p2": Point(17.5, 13)},
+    mirror_row(
+        CustomMirror, edges=_graph_edges, sample=sample.ENDS, transformed=with_sides,
+        icon={"p1": Point(2.5, 13), "p2": Point(17.5, 13)},
     ),
-    Row(
-        ParamMirror, family="Mirrors", edges=outlines.parametric, piece=REFLECT, fault=no_pieces, sample=sample.AT_ORIGIN,
-        transformed=parametric, painter="mirror", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    mirror_row(
+        ParamMirror, edges=outlines.parametric, sample=sample.AT_ORIGIN,
+        icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
     Row(
         IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,

@@ -4,6 +4,8 @@ import dataclasses
 import math
 import zlib
 from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +35,11 @@ from raybench.optics.colour import GREEN
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 
-_WAVELENGTH = "Vacuum wavelength; used where the scene simulates colours."
+
+def wavelength() -> Any:
+    """The field of a source's wavelength."""
+    about = "Vacuum wavelength; used where the scene simulates colours."
+    return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
 
 
 @kind
@@ -52,7 +58,7 @@ class SingleRay(Source):
     p1: Point = point("Start", help="Where the ray starts.")
     p2: Point = point("Direction point", help="Any other point on the ray.")
     brightness: float = number(1.0, "Power", low=0, help="Power carried by the ray.")
-    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = wavelength()
 
 
 @kind
@@ -70,7 +76,7 @@ class Beam(Source):
     brightness: float = number(
         0.5, "Power density", low=0, help="Power per unit of length of the line."
     )
-    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = wavelength()
     emis_angle: float = number(
         0.0,
         "Divergence",
@@ -98,7 +104,7 @@ class PointSource(Source):
     brightness: float = number(
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
-    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = wavelength()
 
 
 @kind
@@ -112,7 +118,7 @@ class AngleSource(Source):
     brightness: float = number(
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
-    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = wavelength()
     emis_angle: float = number(
         36.001, "Emission angle", unit="deg", low=0, high=360, help="Full angle of the fan."
     )
@@ -282,21 +288,22 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
     return dataclasses.replace(new, p2=Similarity.rotation(obj.emis_angle, new.p1).point(new.p2))
 
 
+source_row = partial(Row, family="Light", piece=nothing, remarks=_source_remarks)
 ROWS = (
-    Row(
-        Beam, family="Light", edges=outlines.line, piece=nothing, fault=_fan_fault, remarks=_source_remarks, emits=_from_line, sample=sample.ENDS,
+    source_row(
+        Beam, edges=outlines.line, fault=_fan_fault, emits=_from_line, sample=sample.ENDS,
         axis=of_line, transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
     ),
-    Row(
-        SingleRay, family="Light", edges=outlines.none, piece=nothing, fault=_ray_fault, remarks=_source_remarks, emits=_single_ray_bundle,
+    source_row(
+        SingleRay, edges=outlines.none, fault=_ray_fault, emits=_single_ray_bundle,
         sample=sample.ENDS, axis=along_line, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
     ),
-    Row(
-        PointSource, family="Light", edges=outlines.none, piece=nothing, remarks=_source_remarks, emits=_all_around, sample=sample.AT_XY,
+    source_row(
+        PointSource, edges=outlines.none, emits=_all_around, sample=sample.AT_XY,
         painter="point", icon={"x": 10, "y": 10},
     ),
-    Row(
-        AngleSource, family="Light", edges=outlines.none, piece=nothing, fault=_fan_fault, remarks=_source_remarks, emits=_into_angle,
+    source_row(
+        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_into_angle,
         sample=sample.ENDS, axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
         painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
     ),
