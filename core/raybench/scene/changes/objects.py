@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Self
 
 from raybench.errors import elided
@@ -17,8 +17,6 @@ from raybench.scene.changes.change import (
     Targeted,
     keys_of,
     names_of,
-    objects_of,
-    targets_text,
 )
 from raybench.scene.changes.values import InvalidValue, decode_values, no_kind
 from raybench.scene.codec import object_to_json
@@ -50,7 +48,6 @@ MAX_COPIES = 1000
 """Copies of an object that one change makes."""
 
 
-@dataclass(frozen=True, repr=False)
 class Add(Change):
     """Add objects to the scene. They may be given as JSON in the file format; keys are assigned on
     construction.
@@ -163,14 +160,13 @@ def _kind_example(kind: str, given: Mapping[str, Any]) -> str:
     return f" Such as {json.dumps(written)}." if written.keys() - given.keys() else ""
 
 
-@dataclass(frozen=True, repr=False)
 class Delete(Targeted):
     """Delete objects, and their annotations. A group without objects is deleted too."""
 
     verb = "delete"
 
     def apply(self, document: Document) -> Document:
-        gone = frozenset(keys_of(document, self.listed))
+        gone = frozenset(self.keys(document))
         rest = [o for o in document.scene.objects if o.key not in gone]
         after = document.with_scene(
             document.scene.with_objects(with_indices_kept(document.scene.objects, rest))
@@ -178,7 +174,7 @@ class Delete(Targeted):
         return _without_annotations(after, document.scene.with_parts(gone))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} deleted"
+        return f"{self.who(before)} deleted"
 
 
 def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
@@ -195,7 +191,6 @@ def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
     )
 
 
-@dataclass(frozen=True, repr=False)
 class Duplicate(Targeted):
     """Add copies of objects, each shifted from the one before. A copy of "Prism" is named "Prism 2"
     unless a name is given. The default shift is one grid step.
@@ -247,7 +242,7 @@ class Duplicate(Targeted):
             else (self.dx or 0.0, self.dy or 0.0)
         )
         originals, there, name = (
-            objects_of(document, self.listed),
+            self.objects(document),
             document.scene.objects,
             self.as_.strip(),
         )
@@ -310,10 +305,7 @@ class Duplicate(Targeted):
         made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
         times = f" {self.count:g} times" if self.count > 1 else ""
-        return (
-            f"{targets_text(before, self.listed)}"
-            f" duplicated{times}{f' as {elided(named, 60)}' if named else ''}"
-        )
+        return f"{self.who(before)} duplicated{times}{f' as {elided(named, 60)}' if named else ''}"
 
 
 def copies_of(
@@ -356,7 +348,6 @@ def groups_of_copies(
     return new
 
 
-@dataclass(frozen=True, repr=False)
 class Reorder(Targeted):
     """Move objects to another position in the scene's order, which determines what is drawn on top."""
 
@@ -373,7 +364,7 @@ class Reorder(Targeted):
     )
 
     def apply(self, document: Document) -> Document:
-        keys = keys_of(document, self.listed)
+        keys = self.keys(document)
         moving = [o for o in document.scene.objects if o.key in keys]
         rest = [o for o in document.scene.objects if o.key not in keys]
         anchors = [a for a in (self.before, self.after) if a is not None]
@@ -416,7 +407,7 @@ class Reorder(Targeted):
         return replace(super().named(document), before=before, after=after)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} reordered"
+        return f"{self.who(before)} reordered"
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:

@@ -3,7 +3,7 @@
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Self
 
 from raybench.errors import elided
@@ -31,7 +31,7 @@ def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
     kind = PRESETS.get(name)
     if kind is None:
         raise InvalidValue(
-            f"There is no preset {elided(str(name), 60)!r}. {suggest_names(str(name), list(PRESETS))}"
+            f"There is no preset {elided(str(name), 60)!r}. {suggest_names(str(name), PRESETS)}"
         )
     fields = fields_of(kind)
     return kind(
@@ -41,7 +41,6 @@ def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
     )
 
 
-@dataclass(frozen=True, repr=False)
 class AddPreset(Named):
     """Add the objects of a preset, as a group where they are several. ``values`` are its fields as
     JSON; the others have their defaults.
@@ -126,9 +125,6 @@ class AddPreset(Named):
         return (
             f"{elided(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
         )
-
-    def check_written(self, unit: str) -> None:
-        preset_of(self.name, self.values, unit)
 
 
 def check_names(presets: Iterable[type[Preset]]) -> None:

@@ -4,19 +4,19 @@ import dataclasses
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
-from raybench.errors import elided, first_of, list_choices
+from raybench.errors import elided, first_of
 from raybench.kinds.fields import described, fields_of
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject, next_key
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.change import Change, Targeted, objects_of, with_replaced
+from raybench.scene.changes.change import Change, Targeted, with_replaced
 from raybench.scene.changes.differences import object_differences
 from raybench.scene.changes.objects import read_object
+from raybench.scene.changes.setting import check_module
 from raybench.scene.changes.values import InvalidValue, decode_values, no_kind, suggest_names
 from raybench.scene.codec import object_or_unread, object_to_json
 from raybench.scene.document import Document
@@ -25,7 +25,6 @@ MAX_WORDS = 3
 """Number of differences that the description of the change names."""
 
 
-@dataclass(frozen=True, repr=False)
 class Replace(Targeted):
     """Replace an object by another, given as JSON of the file format: it keeps its place, its
     groups and its annotations.
@@ -47,37 +46,28 @@ class Replace(Targeted):
     this change is applied.
     """
 
-    def check_written(self, unit: str) -> None:
+    def apply(self, document: Document) -> Document:
         if self.with_ is None:
             raise InvalidValue("'replace' needs the new object in 'with'.")
-
-    def apply(self, document: Document) -> Document:
-        objects = objects_of(document, self.listed)
+        objects = self.objects(document)
         if len(objects) != 1:
             raise InvalidValue(
                 f"'replace' takes one object, not {len(objects)}. Give a change for each."
             )
         new = replace_object(objects[0], self.with_, document.unit)
-        if isinstance(new, ModuleObj) and new.module not in document.scene.modules:
-            modules = list_choices(sorted(document.scene.modules), "and")
-            raise InvalidValue(
-                f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are"
-                f" {modules}."
-            )
         if new is objects[0]:
             return document
-        if isinstance(new, ModuleObj) and not isinstance(objects[0], ModuleObj):
-            new = dataclasses.replace(new, part_keys=self.parts)
+        if isinstance(new, ModuleObj):
+            check_module(new, new.reference, document.scene)
+            if not isinstance(objects[0], ModuleObj):
+                new = dataclasses.replace(new, part_keys=self.parts)
         return with_replaced(document, {new.key: new})
 
     def describe(self, before: Document, after: Document) -> str:
-        (old,) = objects_of(before, self.listed)
-        new = after.scene.get(old.key) or old
-        changed = object_differences(old, new, after.unit)
+        (old,) = self.objects(before)
+        changed = object_differences(old, after.scene.get(old.key) or old, after.unit)
         parts = first_of([f"{d.label} {d.before} -> {d.after}" for d in changed], MAX_WORDS)
-        return (
-            f"{elided(old.title, 60)}: {parts}" if parts else f"{elided(old.title, 60)} rewritten"
-        )
+        return f"{elided(old.title, 60)}{f': {parts}' if parts else ' rewritten'}"
 
     def merged(self, after: Change) -> Change | None:
         return after if isinstance(after, Replace) and after.listed == self.listed else None

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 from raybench.errors import elided, first_of, in_quotes, list_choices
@@ -19,8 +19,6 @@ from raybench.scene.changes.change import (
     Valued,
     keys_of,
     names_of,
-    objects_of,
-    targets_text,
     with_changed,
 )
 from raybench.scene.changes.values import (
@@ -58,7 +56,6 @@ BY_OTHER_CHANGES = {
 """What is no field of an object but a change of its own."""
 
 
-@dataclass(frozen=True, repr=False)
 class Set(Targeted):
     """Set fields of objects. ``values`` maps field names of the file format, or parts such as
     ``p1.x``, ``path[2].x``, ``params.r1``, to JSON values. Lengths may be texts such as "5 mm". For
@@ -71,9 +68,10 @@ class Set(Targeted):
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def apply(self, document: Document) -> Document:
-        keys = keys_of(document, self.listed)
+        if not self.values:
+            raise InvalidValue("Nothing is set. Give fields and their values.")
         return with_changed(
-            document, {o.key: self._changed_object(o, document) for o in objects_of(document, keys)}
+            document, {o.key: self._changed_object(o, document) for o in self.objects(document)}
         )
 
     def _changed_object(self, obj: SceneObject, document: Document) -> SceneObject:
@@ -83,64 +81,47 @@ class Set(Targeted):
                 f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
                 " it anew."
             )
-        fields, now = (
-            fields_of(type(obj)),
-            {f.name: getattr(obj, f.name) for f in fields_of(type(obj))},
-        )
+        fields = fields_of(type(obj))
+        now = {f.name: getattr(obj, f.name) for f in fields}
         if isinstance(obj, ModuleObj):
             now["params"] = effective_parameters(obj, document.scene)
-        names = {f.json_name for f in fields}
-        if other := next(
-            (name for name in self.values if name in BY_OTHER_CHANGES and name not in names), None
-        ):
+        others = BY_OTHER_CHANGES.keys() - {f.json_name for f in fields}
+        if other := next((name for name in self.values if name in others), None):
             change = BY_OTHER_CHANGES[other].format(name=in_quotes(obj.title, 60))
             raise InvalidValue(
                 f"{owner} has no field '{other}'. There is a change for it, such as {change}."
             )
         new = decode_values(self.values, fields, now, owner, document.unit)
-        if (
-            isinstance(obj, ModuleObj)
-            and "module" in new
-            and new["module"] not in document.scene.modules
-        ):
-            modules = list_choices(sorted(document.scene.modules), "and")
-            raise InvalidValue(
-                f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {modules}."
-            )
         after = obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
+        if isinstance(after, ModuleObj) and "module" in new:
+            check_module(after, owner, document.scene)
         if "params" in new:
             _check_parameters(after, now["params"], owner, document.scene)
         return after
 
     def describe(self, before: Document, after: Document) -> str:
-        keys = keys_of(before, self.listed)
-        pairs = [
-            (o, after.scene.get(k) or o) for k in keys if (o := before.scene.get(k)) is not None
-        ]
+        pairs = [(o, after.scene.get(o.key) or o) for o in self.objects(before)]
         if list(self.values) == ["name"] and len(pairs) == 1:
-            return (
-                f"{elided(pairs[0][0].title, 60)} renamed to"
-                f" {elided(str(self.values['name']), 60) or 'no name'}"
-            )
+            name = elided(str(self.values["name"]), 60) or "no name"
+            return f"{elided(pairs[0][0].title, 60)} renamed to {name}"
         if list(self.values) == ["locked"] and pairs:
-            return (
-                f"{targets_text(before, self.listed)}"
-                f" {'locked' if is_locked(after.scene, pairs[0][1]) else 'unlocked'}"
-            )
-        return f"{targets_text(before, self.listed)}: {_describe_differences(self.values, pairs, after.unit)}"
+            locked = is_locked(after.scene, pairs[0][1])
+            return f"{self.who(before)} {'locked' if locked else 'unlocked'}"
+        return f"{self.who(before)}: {_describe_differences(self.values, pairs, after.unit)}"
 
     def merged(self, after: Change) -> Change | None:
-        if (
-            isinstance(after, Set)
-            and after.listed == self.listed
-            and set(after.values) == set(self.values)
-        ):
-            return after
+        if isinstance(after, Set) and after.listed == self.listed:
+            return after if after.values.keys() == self.values.keys() else None
         return None
 
-    def check_written(self, unit: str) -> None:
-        if not self.values:
-            raise InvalidValue("Nothing is set. Give fields and their values.")
+
+def check_module(instance: ModuleObj, owner: str, scene: Scene) -> None:
+    """Raise InvalidValue for an instance of a module that a scene does not have."""
+    if instance.module not in scene.modules:
+        raise InvalidValue(
+            f"{owner}: there is no module '{elided(instance.module, 60)}'; there are"
+            f" {list_choices(sorted(scene.modules), 'and')}."
+        )
 
 
 def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
@@ -158,8 +139,9 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
     kept = before if isinstance(before, Mapping) else ()
     for name in obj.params:
         if name not in known and name not in kept:
-            there = suggest_names(name, known) if known else "It has none here."
-            raise InvalidValue(f"{owner}: params has no part {elided(name, 60)!r}. {there}")
+            raise InvalidValue(
+                f"{owner}: params has no part {elided(name, 60)!r}. {suggest_names(name, known)}"
+            )
 
 
 def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
@@ -201,7 +183,6 @@ def _describe_differences(
     return first_of(out)
 
 
-@dataclass(frozen=True, repr=False)
 class SetSettings(Valued):
     """Set fields of the scene's settings, as `Set` does those of objects."""
 
@@ -266,7 +247,6 @@ def default_observer(scene: Scene) -> Observer:
     )
 
 
-@dataclass(frozen=True, repr=False)
 class SetDocument(Change):
     """Set the length unit, the scene's name, the saved studies, the background or the kept entries;
     None leaves them unchanged.

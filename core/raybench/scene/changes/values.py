@@ -73,6 +73,8 @@ def no_kind(kind: object) -> str:
 
 def suggest_names(name: str, names: Collection[str]) -> str:
     """A sentence suggesting similar names, or listing all if none is similar."""
+    if not names:
+        return "There are none."
     close = difflib.get_close_matches(name.lower(), {n.lower() for n in names}, 3, 0.6)
     similar = [n for n in names if n.lower() in close]
     return f"Did you mean {' or '.join(similar)}?" if similar else f"There are: {', '.join(names)}."
