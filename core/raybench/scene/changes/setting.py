@@ -30,6 +30,7 @@ from raybench.scene.changes.values import (
     part_of,
     suggest_names,
 )
+from raybench.scene.codec import json_names
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.locks import is_locked
@@ -189,18 +190,16 @@ class SetSettings(Valued):
     verb = "settings"
 
     def apply(self, document: Document) -> Document:
-        scene = document.scene
-        now = {f.name: getattr(scene.settings, f.name) for f in fields_of(Settings)}
-        given = dict(self.values)
-        if any(path.startswith("observer") for path in given) and scene.settings.observer is None:
+        scene, fields = document.scene, fields_of(Settings)
+        old = scene.settings
+        now = {f.name: getattr(old, f.name) for f in fields}
+        if old.observer is None and any(path.startswith("observer") for path in self.values):
             now["observer"] = default_observer(scene)
-        toleranced = any(path.startswith(NAME) for path in given)
+        toleranced = any(path.startswith(NAME) for path in self.values)
         if toleranced:  # one that the file leaves out can be set too
-            now["numerical_tolerances"] = with_defaults(scene.settings.numerical_tolerances)
-        new = dataclasses.replace(
-            scene.settings,
-            **decode_values(given, fields_of(Settings), now, "The settings", document.unit),
-        )
+            now["numerical_tolerances"] = with_defaults(old.numerical_tolerances)
+        values = decode_values(self.values, fields, now, "The settings", document.unit)
+        new = dataclasses.replace(old, **values)
         if new.mode == "observer" and new.observer is None:
             new = dataclasses.replace(new, observer=default_observer(scene))
         if new.observer is not None and new.observer.r < 0:
@@ -208,35 +207,24 @@ class SetSettings(Valued):
                 f"The settings: observer.r must be at least 0; {new.observer.r:g} is not."
             )
         if toleranced:
-            old = scene.settings.numerical_tolerances
-            previous = set(tolerance_faults(old))
-            if faults := [
-                fault
-                for fault in tolerance_faults(new.numerical_tolerances)
-                if fault not in previous
-            ]:
-                raise InvalidValue(f"The settings: {faults[0]}")
-            new = dataclasses.replace(
-                new, numerical_tolerances=without_defaults(new.numerical_tolerances, old)
-            )
-        return (
-            document
-            if new == scene.settings
-            else document.with_scene(dataclasses.replace(scene, settings=new))
-        )
+            previous = set(tolerance_faults(old.numerical_tolerances))
+            for fault in tolerance_faults(new.numerical_tolerances):
+                if fault not in previous:
+                    raise InvalidValue(f"The settings: {fault}")
+            kept = without_defaults(new.numerical_tolerances, old.numerical_tolerances)
+            new = dataclasses.replace(new, numerical_tolerances=kept)
+        if new == old:
+            return document
+        return document.with_scene(dataclasses.replace(scene, settings=new))
 
     def describe(self, before: Document, after: Document) -> str:
-        return (
-            "Settings:"
-            f" {_describe_differences(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
-        )
+        pair = before.scene.settings, after.scene.settings
+        return f"Settings: {_describe_differences(self.values, [pair], after.unit)}"
 
     def merged(self, after: Change) -> Change | None:
-        return (
-            after
-            if isinstance(after, SetSettings) and set(after.values) == set(self.values)
-            else None
-        )
+        if isinstance(after, SetSettings) and after.values.keys() == self.values.keys():
+            return after
+        return None
 
 
 def default_observer(scene: Scene) -> Observer:
@@ -301,29 +289,28 @@ class SetDocument(Change):
     )
 
     def apply(self, document: Document) -> Document:
-        if self.unit is not None and self.unit not in UNITS:
-            raise InvalidValue(
-                f"The unit must be one of {list_choices(UNITS)}; {elided(self.unit, 40)!r} is not."
-            )
+        new: dict[str, Any] = {}
         if self.unit is not None:
-            document = document.annotated_with(unit=self.unit)
+            if self.unit not in UNITS:
+                choices = list_choices(UNITS)
+                raise InvalidValue(
+                    f"The unit must be one of {choices}; {elided(self.unit, 40)!r} is not."
+                )
+            new["unit"] = self.unit
         if self.studies is not None:
-            document = document.annotated_with(studies=dict(self.studies))
+            new["studies"] = dict(self.studies)
         if self.background is not None:
-            document = document.annotated_with(
-                background=Background.from_json(self.background) if self.background else None
-            )
+            new["background"] = Background.from_json(self.background) if self.background else None
         if self.measurements is not None:
-            document = document.annotated_with(
-                measurements=_decode_measurements(document, self.measurements)
-            )
+            new["measurements"] = _decode_measurements(document, self.measurements)
         if self.views is not None:
-            document = document.annotated_with(views=_decode_views(self.views))
-        if self.name is not None and self.name != document.scene.name:
-            document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
-        if self.kept is not None and dict(self.kept) != kept_entries(document.scene):
-            document = document.with_scene(with_kept(document.scene, self.kept))
-        return document
+            new["views"] = _decode_views(self.views)
+        after, scene = document.annotated_with(**new), document.scene
+        if self.name is not None and self.name != scene.name:
+            scene = dataclasses.replace(scene, name=self.name)
+        if self.kept is not None and dict(self.kept) != kept_entries(scene):
+            scene = with_kept(scene, self.kept)
+        return after.with_scene(scene)
 
     def bound(self, document: Document) -> Self:
         return self._with_addresses(document, lambda key: key)
@@ -343,17 +330,13 @@ class SetDocument(Change):
     def describe(self, before: Document, after: Document) -> str:
         parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
         if self.name is not None:
-            parts.append(
-                f"scene named {elided(self.name, 60)}" if self.name else "scene without a name"
-            )
+            name = f"named {elided(self.name, 60)}" if self.name else "without a name"
+            parts.append(f"scene {name}")
         if self.studies is not None:
             parts.append(_saved_words("study", before.studies, self.studies))
         if self.background is not None:
-            parts.append(
-                f"background {elided(str(self.background['file']), 40)}"
-                if self.background
-                else "no background"
-            )
+            file = self.background and elided(str(self.background["file"]), 40)
+            parts.append(f"background {file}" if file else "no background")
         if self.measurements is not None:
             new, old = _decode_measurements(before, self.measurements), before.measurements
             parts += [f"{elided(n, 40)} measured" for n in new if new[n] != old.get(n)]
@@ -361,14 +344,10 @@ class SetDocument(Change):
         if self.views is not None:
             parts.append(_saved_words("view", before.views, _decode_views(self.views)))
         if self.kept is not None:
-            gone, came = (
-                kept_entries(before.scene).keys() - self.kept.keys(),
-                self.kept.keys() - kept_entries(before.scene).keys(),
-            )
-            parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [
-                f"{elided(n, 40)} kept" for n in sorted(came)
-            ]
-        return "Document: " + (first_of(parts) or "nothing")
+            was = kept_entries(before.scene).keys()
+            parts += [f"{elided(n, 40)} removed" for n in sorted(was - self.kept.keys())]
+            parts += [f"{elided(n, 40)} kept" for n in sorted(self.kept.keys() - was)]
+        return f"Document: {first_of(parts) or 'nothing'}"
 
 
 KNOWN = frozenset({"version", "name", "objs", "modules"})
@@ -377,21 +356,20 @@ KNOWN = frozenset({"version", "name", "objs", "modules"})
 
 def kept_entries(scene: Scene) -> dict[str, Any]:
     """The entries of a scene's file that have no meaning here, and are written back."""
-    settings = {f.json_name for f in fields_of(Settings)}
-    return {k: v for k, v in scene.read.items() if k not in KNOWN and k not in settings}
+    known = KNOWN | json_names(Settings)
+    return {k: v for k, v in scene.read.items() if k not in known}
 
 
 def with_kept(scene: Scene, kept: Mapping[str, Any]) -> Scene:
     """The scene with other entries that have no meaning here. Raises InvalidValue for one that has."""
-    settings = {f.json_name for f in fields_of(Settings)}
-    if wrong := [k for k in kept if k in KNOWN or k in settings]:
+    known = KNOWN | json_names(Settings)
+    if wrong := [k for k in kept if k in known]:
         raise InvalidValue(
             f"'{elided(wrong[0], 60)}' has a meaning here, so it is not kept. Set it by its own"
             " change."
         )
     return dataclasses.replace(
-        scene,
-        read={k: v for k, v in scene.read.items() if k not in kept_entries(scene)} | dict(kept),
+        scene, read={k: v for k, v in scene.read.items() if k in known} | dict(kept)
     )
 
 
@@ -415,9 +393,6 @@ def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView
 
 
 def _saved_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    changed = [name for name in after if after[name] != before.get(name)]
-    removed = [name for name in before if name not in after]
-    parts = [f"{what} {elided(name, 40)} saved" for name in changed] + [
-        f"{what} {elided(name, 40)} removed" for name in removed
-    ]
+    parts = [f"{what} {elided(n, 40)} saved" for n in after if after[n] != before.get(n)]
+    parts += [f"{what} {elided(n, 40)} removed" for n in before if n not in after]
     return first_of(parts) or f"no {what} changed"
