@@ -2,7 +2,7 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Self
 
@@ -12,8 +12,7 @@ from raybench.kinds.fields import described, fields_of, number
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject, next_key
-from raybench.presets.preset import Preset
-from raybench.presets.presets import PRESETS, IncompletePreset
+from raybench.presets import PRESETS, Preset
 from raybench.scene.changes.change import Named, objects_of
 from raybench.scene.changes.materials import made_of
 from raybench.scene.changes.objects import with_objects_checked
@@ -125,22 +124,6 @@ class AddPreset(Named):
         return (
             f"{elided(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
         )
-
-
-def check_names(presets: Iterable[type[Preset]]) -> None:
-    """Raise IncompletePreset for a field with the name of a parameter of `AddPreset`, which is in
-    the same JSON object.
-    """
-    own = {f.json_name for f in fields_of(AddPreset)} | {AddPreset.verb}
-    for kind in presets:
-        if both := own & {f.json_name for f in fields_of(kind)}:
-            raise IncompletePreset(
-                f"{kind.__name__} ({kind.__module__}) has a field {', '.join(both)}, as the change"
-                " has. Rename it."
-            )
-
-
-check_names(PRESETS.values())
 
 
 def _number_name(name: str, i: int) -> str:
