@@ -39,9 +39,9 @@ from raybench.scene.changes import (
     Undefine,
 )
 from raybench.scene.changes.objects import read_object
-from raybench.scene.changes.replacing import fault_in, part_named, replace_object
+from raybench.scene.changes.replacing import owner_of, replace_object
 from raybench.scene.changes.setting import KNOWN, kept_entries
-from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
+from raybench.scene.changes.values import InvalidValue, decode_values, part_named, suggest_names
 from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting_depth, object_to_json
 from raybench.scene.document import Document
 from raybench.scene.modules.module import Module, with_used
@@ -527,15 +527,14 @@ def _kind_and_name(text: str) -> str:
 
 def _object_of(text: str, item: Item, old: SceneObject | None, unit: str) -> SceneObject:
     """The object of an item that is new or changed. Raises TextFault."""
-    if old is None and (fault := fault_in(item.value, unit)):
-        raise _fault_at(text, item, *fault)
     try:
         if old is None:
-            return read_object(item.value, unit)
+            return read_object(item.value, unit, owner_of(item.value))
         return replace_object(old, item.value, unit)
     except RaybenchError as error:
-        fault = fault_in(item.value, unit, old)
-        path = fault[0] if fault else part_named(item.value, str(error).partition(": ")[2])
+        path = error.path if isinstance(error, InvalidValue) else ""
+        if not path and isinstance(item.value, dict):
+            path = part_named(item.value, str(error).partition(": ")[2])
         raise _fault_at(text, item, path, str(error)) from None
 
 

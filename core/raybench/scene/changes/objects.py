@@ -114,16 +114,18 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     """
     if not isinstance(data, Mapping):
         raise InvalidValue(
-            "An object is JSON such as {'type': 'Mirror', 'p1': {'x': 0, 'y': 0}, 'p2': {'x': 0,"
-            " 'y': 50}}."
+            'An object is JSON such as {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0,'
+            ' "y": 50}}.'
         )
     kind = data.get("type")
+    owner = owner or f"The new {kind or 'object'}"
+    if kind is None:
+        raise InvalidValue(f"{owner} has no 'type', such as Mirror or Glass.")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise InvalidValue(no_kind(kind))
+        raise InvalidValue(no_kind(kind), "type")
     fields = fields_of(KINDS[kind])
     values = {k: v for k, v in data.items() if k != "type"}
     defaults = {f.name: None if f.required else f.default for f in fields}
-    owner = owner or f"The new {kind}"
     new = decode_values(values, fields, defaults, owner, unit, part=False)
     missing = [
         f.json_name
