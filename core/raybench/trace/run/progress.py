@@ -1,11 +1,15 @@
 """The progress of a running trace, and the request to stop traces from another thread."""
 
+from __future__ import annotations
+
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from raybench.arrays import Integers
+if TYPE_CHECKING:
+    from raybench.arrays import Integers
 
 
 @dataclass(frozen=True)
