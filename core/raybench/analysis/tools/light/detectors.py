@@ -20,8 +20,7 @@ from raybench.analysis.answers.words import capitalized, in_words, rays_counted
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
-from raybench.analysis.measures.bound import bound_to, known_value, values_of
-from raybench.analysis.measures.families.power import truncated
+from raybench.analysis.measures.bound import bound_to, value_of, values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
@@ -152,7 +151,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
             detector=items,
             count=len(items),
             irradiance_unit=f"power per {context.unit}",
-            truncated=known_value(whole, Unit.POWER, truncated),
+            truncated=value_of(whole, "truncated").known,
         )
 
     words = [
