@@ -68,16 +68,12 @@ def object_differences(
             if before == after
             else (Difference(_object_name(after), "kind", before.noun, after.noun, after.key),)
         )
-    was, now = (_material_text(o) for o in (before, after))
+    owned = (material_of(o) for o in (before, after))
+    was, now = (own.material.name if own is not None else NOTHING for own in owned)
     material = (
         (Difference(_object_name(after), "material", was, now, after.key),) if was != now else ()
     )
     return (*_of_fields(before, after, _object_name(after), unit, after.key), *material)
-
-
-def _material_text(obj: SceneObject) -> str:
-    own = material_of(obj)
-    return own.material.name if own is not None else NOTHING
 
 
 def _of_objects(before: Document, after: Document) -> Iterator[Difference]:
