@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -19,12 +20,13 @@ from raybench_workbench import files, saving
 from raybench_workbench.actions import (
     ACTIONS,
     MENUS,
-    ROWS,
+    TABLE,
     Action,
     InvalidAction,
     Lazy,
-    Submenu,
-    check_rows,
+    Menu,
+    all_rows,
+    check_table,
 )
 from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.shot import picture, wait_seconds, wait_until_settled
@@ -359,12 +361,15 @@ def menu(window, title):
     )
 
 
-@pytest.mark.parametrize("title", dict.fromkeys(row.category for row in ROWS))
-def test_menus_hold_the_rows_of_the_table_in_order(prism, title):
-    wanted = []
-    for row in (row for row in ROWS if row.category == title):
-        wanted += ["-"] * row.separated + [row.id if isinstance(row, Action) else row.title]
-    there = menu(prism, title).actions()
+@pytest.mark.parametrize(
+    "row", [row for row in all_rows(TABLE) if isinstance(row, Menu)], ids=lambda row: row.title
+)
+def test_menus_hold_the_rows_of_the_table(prism, row):
+    wanted = [
+        "-" if each is None else each.id if isinstance(each, Action) else each.title
+        for each in row.rows
+    ]
+    there = menu(prism, row.title).actions()
     assert [
         (
             "-"
@@ -377,11 +382,11 @@ def test_menus_hold_the_rows_of_the_table_in_order(prism, title):
     ] == wanted
 
 
-def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_as_listed_in_the_table(prism):
+def test_shortcuts_work_where_the_table_says(prism):
     for action in ACTIONS:
         made = prism.actions_by_id[action.id]
-        assert (made in prism.canvas.actions()) is ("canvas" in action.shortcut_scopes)
-        assert (made in prism.tree.list.actions()) is ("tree" in action.shortcut_scopes)
+        assert (made in prism.canvas.actions()) is ("canvas" in action.scopes)
+        assert (made in prism.tree.list.actions()) is ("tree" in action.scopes)
 
 
 def test_every_shortcut_is_used_once(prism):
@@ -394,19 +399,16 @@ def test_every_shortcut_is_used_once(prism):
 
 
 @pytest.mark.parametrize(
-    ("row", "message"),
-    [
-        (Action("file.new", "Another", "File", None, print), "There are two rows 'file.new'"),
-        (Submenu("Theme", "File"), "There are two rows 'Theme'"),
-        (
-            Action("file.other", "Another", "Fiel", None, print),
-            "'file.other' is in the menu 'Fiel'; add it to MENUS",
-        ),
-    ],
+    ("row", "name"), [(Action("file.new", "Another", print), "file.new"), (Menu("Theme"), "Theme")]
 )
-def test_a_row_without_a_menu_or_with_the_id_of_another_is_refused(row, message):
-    with pytest.raises(InvalidAction, match=message):
-        check_rows((*ROWS, row))
+def test_two_rows_of_a_name_are_refused(row, name):
+    with pytest.raises(InvalidAction, match=f"There are two rows '{name}'"):
+        check_table((*TABLE, Menu("More", row)))
+
+
+def test_a_bar_names_only_what_exists():
+    with pytest.raises(InvalidAction, match=r"names 'edit.rename'"):
+        check_table(TABLE[:1])
 
 
 def test_a_small_window_leaves_the_properties_readable(open_window):
@@ -487,10 +489,11 @@ def test_families_without_room_are_in_the_menu_at_the_end_of_the_bar_that_create
     assert opened == hidden
 
 
-def test_every_function_that_is_imported_when_it_is_chosen_exists():
+def test_every_function_imported_later_exists():
     later = [row.run for row in ACTIONS if isinstance(row.run, Lazy)]
     assert len(later) > 4
-    assert all(callable(run.function) for run in later)
+    for run in later:
+        assert callable(getattr(import_module(f"raybench_workbench.{run.module}"), run.name))
 
 
 def test_no_panel_makes_a_small_window_larger_and_the_hints_of_empty_ones_are_seen_whole(

@@ -100,13 +100,12 @@ def test_it_looks_right(page, shots):
     shots(page, "welcome")
 
 
-def test_a_long_name_of_a_recent_file_does_not_make_the_page_wider(
-    raybench_app, qtbot, monkeypatch
-):
+def test_a_long_recent_name_keeps_the_width(window, qtbot, monkeypatch):
     monkeypatch.setattr(Welcome, "_draw_pictures", lambda *_: None)
     path = Path(f"{200 * 'W'}.json")
-    pages = [Welcome(recent, THEMES["dark"]) for recent in ([], [path])]
-    for page in pages:
-        qtbot.addWidget(page)
+    pages = []
+    for recent in ([], [path]):
+        monkeypatch.setattr(type(window.settings), "recent", recent)
+        pages.append(Welcome(window))
     assert pages[1].minimumSizeHint().width() == pages[0].minimumSizeHint().width()
     assert str(path) in [button.toolTip() for button in pages[1].findChildren(QPushButton)]

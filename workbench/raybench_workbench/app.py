@@ -184,8 +184,8 @@ def _print_error(line: str) -> None:
 
 
 def _show_welcome(window: MainWindow, settings: Settings) -> None:
-    from raybench_workbench.files import show_welcome
+    from raybench_workbench.help_windows import Welcome
 
     if window.isVisible():
         settings.remember_welcome()
-        show_welcome(window)
+        Welcome(window).show()

@@ -42,11 +42,6 @@ from raybench_workbench.threads import in_background, reason_of
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-STEP = 1.0
-"""Angle in degrees by which a key press rotates the selected objects."""
-VERTICAL, HORIZONTAL = 90.0, 0.0
-"""Directions of a mirror line, degrees counter-clockwise as seen."""
-
 
 def change_unlocked(
     window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = ""

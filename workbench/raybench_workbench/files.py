@@ -20,14 +20,13 @@ from raybench.files.shared import Shared, is_link, link_from_scene, read_pasted,
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.session import Session
-from raybench_workbench import clipboard, theme
+from raybench_workbench import clipboard
 from raybench_workbench.dialogs import TextDialog, ask_open_name
 from raybench_workbench.panels.messages import MESSAGE_MS
 from raybench_workbench.saving import may_leave
 from raybench_workbench.texts import label_text, tool_tip
 
 if TYPE_CHECKING:
-    from raybench_workbench.help_windows import Welcome
     from raybench_workbench.main_window import MainWindow
 
 FILTER = (
@@ -213,24 +212,6 @@ def list_examples(window: MainWindow, menu: QMenu) -> None:
     menu.clear()
     for example in EXAMPLES:
         menu.addAction(example.title, partial(open_example, window, example))
-
-
-def show_welcome(window: MainWindow) -> Welcome:
-    """Show the welcome page, and open what is chosen there."""
-    from raybench_workbench.help_windows import NEW, OPEN, Welcome
-
-    def choose(what: object) -> None:
-        if isinstance(what, Example):
-            open_example(window, what)
-        elif isinstance(what, Path):
-            open_file(window, what)
-        else:
-            {NEW: new_document, OPEN: ask_open}[str(what)](window)
-
-    page = Welcome(window.settings.recent, theme.current_theme(), window)
-    page.chosen.connect(choose)
-    page.show()
-    return page
 
 
 def open_example(window: MainWindow, example: Example) -> None:

@@ -61,6 +61,8 @@ class MainWindow(QMainWindow):
     document: WorkDocument
     selection: Selection
     service: TraceService
+    preferences: Choices
+    theme_name: str
     canvas: CanvasView
     pages: QTabWidget
     """The tree, the library and the history."""

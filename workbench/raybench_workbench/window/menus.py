@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.scene.creation import ALL_FAMILIES
-from raybench_workbench import theme
-from raybench_workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
+from raybench_workbench import actions, theme
+from raybench_workbench.actions import ACTIONS, Action, Menu
 from raybench_workbench.canvas.icons import action_icon
 from raybench_workbench.help_windows import REASON
 from raybench_workbench.panels.form import typing_accepted
@@ -43,12 +43,11 @@ class MenuBar(QWidget):
         self.actions_by_id: dict[str, QAction] = {}
         theme.set_role(self, "bar")
         bar = QMenuBar(self)
-        self.menus: dict[str, QMenu] = {
-            name: ActionMenu(f"&{name}", bar) for name in MENUS
-        }  # their first letters differ
-        for menu in self.menus.values():
-            bar.addMenu(menu)
-        self._fill_menus()
+        self.menus: dict[str, QMenu] = {}
+        tops = {row.title: self._make_menu(row, bar) for row in actions.TABLE}
+        for name in actions.MENUS:  # their first letters differ
+            tops[name].setTitle(f"&{name}")
+            bar.addMenu(tops[name])
         self.create_bar = self._create_bar()
         bar.setSizePolicy(
             QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum
@@ -60,20 +59,20 @@ class MenuBar(QWidget):
         line.addStretch(1)
         line.addWidget(self._tool_bar())
 
-    def _fill_menus(self) -> None:
-        for row in ROWS:
-            menu = self.menus[row.category]
-            if row.separated:
+    def _make_menu(self, row: Menu, parent: QWidget) -> QMenu:
+        self.menus[row.title] = menu = ActionMenu(row.title, parent)
+        for each in row.rows:
+            if each is None:
                 menu.addSeparator()
-            if isinstance(row, Action):
-                self._add_action(row, menu)
-                continue
-            self.menus[row.title] = submenu = ActionMenu(row.title, menu)
-            menu.addMenu(submenu)
-            if row.fill is not None:
-                submenu.aboutToShow.connect(partial(row.fill, self._window, submenu))
+            elif isinstance(each, Menu):
+                menu.addMenu(self._make_menu(each, menu))
+            else:
+                menu.addAction(self._make_action(each))
+        if row.fill is not None:
+            menu.aboutToShow.connect(partial(row.fill, self._window, menu))
+        return menu
 
-    def _add_action(self, action: Action, menu: QMenu) -> None:
+    def _make_action(self, action: Action) -> QAction:
         window = self._window
         made = QAction(window)  # `refresh` sets its title
         made.setObjectName(action.id)
@@ -81,15 +80,15 @@ class MenuBar(QWidget):
         made.setCheckable(action.checked is not None)
         if action.shortcut is not None:
             made.setShortcuts([QKeySequence(action.shortcut), *map(QKeySequence, action.also)])
-        if action.shortcut_scopes:
+        if action.scopes:
             made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        for scope in action.shortcut_scopes:
+        for scope in action.scopes:
             {"canvas": window.canvas, "tree": window.tree.list}[scope].addAction(made)
-        if action.shortcut_scopes and any(map(_is_letter, made.shortcuts())):
+        if action.scopes and any(map(_is_letter, made.shortcuts())):
             window.form_pages.addAction(made)  # as on the canvas; text fields keep the letter
         made.triggered.connect(lambda: self._run(action))
-        menu.addAction(made)
         self.actions_by_id[action.id] = made
+        return made
 
     def _run(self, action: Action) -> None:
         """Run an action on what is typed into a form, too; those that store, show or replace the
@@ -109,7 +108,7 @@ class MenuBar(QWidget):
     def _tool_bar(self) -> QToolBar:
         tools = QToolBar(self)
         tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
-        for group in TOOLS:
+        for group in actions.TOOLS:
             if tools.actions():
                 tools.addSeparator()
             for name in group:
@@ -128,7 +127,7 @@ class MenuBar(QWidget):
         self._window.refresh()
         menu = ActionMenu("", self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for group in CONTEXT if self._window.selection.keys else CONTEXT_EMPTY:
+        for group in actions.CONTEXT if self._window.selection.keys else actions.CONTEXT_EMPTY:
             if menu.actions():
                 menu.addSeparator()
             for name in group:
