@@ -31,10 +31,7 @@ from raybench.scene.materials import material_of
 from raybench.scene.measurements import Measurement, pin_at
 from raybench.shapes.point import Point
 from raybench_workbench.clipboard import (
-    HELD,
-    MATERIALS,
-    MODULES,
-    NOTES,
+    EXTRAS,
     copy_selection,
     cut_selection,
 )
@@ -183,7 +180,7 @@ def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> 
     assert [c.at for c in moved.points[mirror.key]] == [Point(60, 380)]
 
 
-def test_a_handle_of_another_run_of_the_program_holds_only_what_was_copied_with_it(
+def test_a_handle_of_another_run_holds_what_was_copied(
     open_window,
 ) -> None:
     window = open_window(prism_document())
@@ -193,34 +190,33 @@ def test_a_handle_of_another_run_of_the_program_holds_only_what_was_copied_with_
     window.selection.set([window.document.scene.objects[-1].key])
     copy_selection(window)
     mime = QMimeData()
-    noted = json.loads(bytes(QApplication.clipboard().mimeData().data(HELD).data()))
+    noted = json.loads(bytes(QApplication.clipboard().mimeData().data(EXTRAS).data()))
     mime.setText(QApplication.clipboard().text())
-    mime.setData(HELD, json.dumps({**noted, "run": "another"}).encode())
+    noted["held"]["run"] = "another"
+    mime.setData(EXTRAS, json.dumps(noted).encode())
     QApplication.clipboard().setMimeData(mime)
     paste_clipboard(window)
     assert window.document.scene.objects[-1].targets == frozenset()
 
 
-def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:
+def paste_with(window: MainWindow, what: str, data: bytes) -> list[str]:
     """Paste a mirror that another program copied with some data; returns what is told."""
     told: list[str] = []
     window.document.failed.connect(told.append)
     mime = QMimeData()
     mime.setText(json.dumps([MIRROR]))
-    mime.setData(format_, data)
+    mime.setData(EXTRAS, b'{"%s": %s}' % (what.encode(), data))
     QApplication.clipboard().setMimeData(mime)
     paste_clipboard(window)
     return told
 
 
 @pytest.mark.parametrize("labels", [b'{"0": "2"}', b'{"0": "In", "1": "In"}'])
-def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(
-    open_window, labels: bytes
-) -> None:
+def test_a_refused_edge_label_stops_no_paste(open_window, labels: bytes) -> None:
     """Files of older versions may have labels of digits, and one label for several edges."""
     window = open_window(prism_document())
     before = len(window.document.scene.objects)
-    assert not paste_with(window, NOTES, b'{"labels": {"0": %s}, "disabled": [0]}' % labels)
+    assert not paste_with(window, "notes", b'{"labels": {"0": %s}, "disabled": [0]}' % labels)
     assert len(window.document.scene.objects) == before + 1
     assert window.document.scene.objects[-1].key in window.document.document.disabled
 
@@ -232,20 +228,20 @@ def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(
 def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
     window = open_window(prism_document())
     before = window.document.document
-    assert len(paste_with(window, NOTES, data)) == 1
+    assert len(paste_with(window, "notes", data)) == 1
     assert window.document.document is before
 
 
-@pytest.mark.parametrize("format_", [MATERIALS, MODULES])
+@pytest.mark.parametrize("what", ["materials", "modules"])
 @pytest.mark.parametrize(
     "data", [b"{", b"[]", b'{"0": 3}', b'{"x": {}}', b"[" * 100_000, b"\xff\xfe"]
 )
-def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(
-    open_window, format_: str, data: bytes
+def test_foreign_materials_and_modules_are_refused_in_words(
+    open_window, what: str, data: bytes
 ) -> None:
     window = open_window(prism_document())
     before = window.document.document
-    told = paste_with(window, format_, data)
+    told = paste_with(window, what, data)
     if told:
         assert told == [
             "The clipboard holds materials, modules or notes in a form that cannot be read. Copy"
@@ -253,11 +249,11 @@ def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(
         ]
         assert window.document.document is before
     else:
-        assert format_ == MODULES, "of which only those that objects use are read"
+        assert what == "modules", "of which only those that objects use are read"
         assert len(window.document.scene.objects) == len(before.scene.objects) + 1
 
 
-def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_something_else(
+def test_a_pasted_instance_keeps_its_parts(
     open_window,
 ) -> None:
     inner = {"type": "ModuleObj", "module": "Tooth", "points": []}
@@ -290,7 +286,7 @@ def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_s
     assert list(first.document.scene.modules) == ["Comb", "Tooth"]
 
 
-def test_objects_copied_in_another_unit_keep_their_numbers_and_the_status_bar_says_how_to_keep_their_sizes(
+def test_objects_in_another_unit_keep_their_numbers(
     open_window,
 ) -> None:
     first, other = open_window(prism_document()), open_window(prism_document())

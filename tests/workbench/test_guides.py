@@ -13,7 +13,7 @@ from raybench.files.examples import EXAMPLES
 from raybench.materials.catalogue import shipped_materials
 from raybench.verify.cases import CASES
 from raybench_workbench.actions import ACTIONS, TABLE, all_rows
-from raybench_workbench.cli import COMMANDS
+from raybench_workbench.commands.table import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 TEXT = "\n".join(passage.text for passage in guide_sections())

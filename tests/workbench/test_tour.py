@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from raybench.errors import RaybenchError
 from raybench.trace.compilation import loading
 from raybench_workbench import theme
-from raybench_workbench.commands.questions import write_tour
+from raybench_workbench.commands.pictures import write_tour
 
 pytestmark = pytest.mark.quick
 

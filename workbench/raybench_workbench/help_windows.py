@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import dataclasses
 import html
+import math
 import platform
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -133,7 +134,7 @@ class Palette(QDialog):
             title = action.text().replace("&&", "&")
             own, with_menu = match_score(query, title), match_score(query, f"{menu} {title}")
             if with_menu is not None:  # the title alone matches then, too, or not
-                best = min(with_menu + 0.5, with_menu + 0.5 if own is None else own)
+                best = min(with_menu + 0.5, math.inf if own is None else own)
                 cost = (best if query else 0.0) + (0 if action.isEnabled() else UNUSABLE)
                 ranked.append((cost, i, f"{menu}: {title}", action))
         for _, _, title, action in sorted(ranked, key=lambda row: row[:2]):
@@ -150,10 +151,10 @@ class Palette(QDialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys move in the list while the query has the focus."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            if event.key() in _MOVES:
-                QApplication.sendEvent(self.list, event)
-                return True
+        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
+        if pressed and event.key() in _MOVES:
+            QApplication.sendEvent(self.list, event)
+            return True
         return super().eventFilter(watched, event)
 
     def _run_action(self, item: QListWidgetItem | None) -> None:

@@ -15,7 +15,6 @@ from pathlib import Path, PurePath
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
-from raybench_workbench.commands.terminal import argument
 
 MIME_TYPE = "application/x-raybench"
 ENTRY, ICON, MIME = (
@@ -74,13 +73,7 @@ _CACHES = {
 """What those programs write into the folders, and leave there when the last entry is gone."""
 
 
-DESKTOP_ARGUMENTS = (
-    argument("--install", "add the menu entry, the icon and the file type for this user"),
-    argument("--remove", "remove them"),
-)
-
-
-def desktop_command(options: argparse.Namespace) -> None:
+def change_entry(options: argparse.Namespace) -> None:
     """Install or remove the entry, and print the files. Raises RaybenchError on other systems or
     where they cannot be written.
     """
