@@ -20,7 +20,7 @@ from raybench.scene.snapping.targets import GRID, SNAPS
 from raybench_workbench import clipboard, editing, files, help_windows, project, saving, templates
 from raybench_workbench.canvas.modes.keyboard import KEYS
 from raybench_workbench.chat.conversation_bar import EXPORTS
-from raybench_workbench.mcp import address
+from raybench_workbench.mcp.address import bridge_configuration
 from raybench_workbench.panels import document_lists, modules
 from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.theme import THEMES
@@ -302,6 +302,16 @@ def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
     return found
 
 
+def _copy_text(text: str) -> None:
+    QGuiApplication.clipboard().setText(text)
+
+
+def _copy_window_configuration(w: MainWindow) -> None:
+    address = w.chat_dock.programs.address
+    if address is not None:
+        _copy_text(address.configuration())
+
+
 def _diagnostics_text(w: MainWindow) -> str:
     scene, result = w.document.scene, w.document.result
     traced = f"{len(result)} segments" if result is not None else "not traced"
@@ -343,14 +353,18 @@ TABLE = (
             Action(
                 "mcp.allow",
                 "Let programs connect",
-                address.toggle_programs,
+                lambda w: w.chat_dock.programs.allow(not w.chat_dock.programs.allowed),
                 checked=lambda w: w.chat_dock.programs.allowed,
             ),
-            Action("mcp.copy", "Copy a client's configuration", address.copy_bridge_configuration),
+            Action(
+                "mcp.copy",
+                "Copy a client's configuration",
+                lambda w: _copy_text(bridge_configuration()),
+            ),
             Action(
                 "mcp.copy_address",
                 "Copy a configuration with this run's token",
-                address.copy_window_configuration,
+                _copy_window_configuration,
                 enabled=PROGRAMS_ALLOWED,
             ),
         ),
@@ -816,7 +830,7 @@ TABLE = (
         Action(
             "help.diagnostics",
             "Copy diagnostics",
-            lambda w: QGuiApplication.clipboard().setText(_diagnostics_text(w)),
+            lambda w: _copy_text(_diagnostics_text(w)),
         ),
         Action(
             "help.about",

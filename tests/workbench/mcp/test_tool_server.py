@@ -87,8 +87,8 @@ def talk(
 
         async def run(call: RunningCall) -> ToolOutcome:
             return await calls.call(
-                call.requested.tool,
-                call.requested.arguments,
+                call.tool,
+                call.arguments,
                 profile=profile,
                 ask=call.ask,
                 emit=call.happened,
@@ -378,8 +378,8 @@ def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(
 
         async def run(call: RunningCall) -> ToolOutcome:
             return await calls.call(
-                call.requested.tool,
-                call.requested.arguments,
+                call.tool,
+                call.arguments,
                 profile="ask",
                 ask=call.ask,
                 emit=call.happened,

@@ -123,12 +123,12 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
         return ""
 
     async def run(call: RunningCall) -> ToolOutcome:
-        before, requested = session.document, call.requested
+        before = session.document
         problem = ""
         try:
             outcome = await calls.call(
-                requested.tool,
-                requested.arguments,
+                call.tool,
+                call.arguments,
                 profile=options.profile,
                 ask=call.ask,
                 emit=call.happened,
