@@ -42,7 +42,7 @@ from raybench_workbench.measuring.mode import with_measurements
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
 
 
-def test_a_clipboard_that_cannot_be_read_is_an_empty_one(open_window, monkeypatch) -> None:
+def test_an_unreadable_clipboard_is_an_empty_one(open_window, monkeypatch) -> None:
     window = open_window(prism_document())
     before, told = window.document.document, []
     window.document.failed.connect(told.append)
@@ -54,7 +54,7 @@ def test_a_clipboard_that_cannot_be_read_is_an_empty_one(open_window, monkeypatc
     assert window.document.document is before
 
 
-def test_objects_from_a_file_have_no_materials_of_the_clipboard(open_window, tmp_path) -> None:
+def test_objects_of_a_file_ignore_the_clipboard(open_window, tmp_path) -> None:
     window = open_window(prism_document())
     prism = next(o for o in window.document.scene.objects if isinstance(o, Glass))
     window.document.change([SetMaterial([prism.key], "N-SF11")])
@@ -71,7 +71,7 @@ def test_objects_from_a_file_have_no_materials_of_the_clipboard(open_window, tmp
     assert pasted.material.name == "N-SF11"
 
 
-def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> None:
+def test_cut_and_pasted_objects_keep_their_notes(open_window) -> None:
     window = open_window(prism_document())
     document = window.document
     document.change(
@@ -96,7 +96,7 @@ def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> Non
     assert document.session.history.undo_text == "2 objects pasted"
 
 
-def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
+def test_measurements_are_copied_with_their_objects(open_window) -> None:
     window = open_window(prism_document())
     document, scene = window.document, window.document.scene
     screen, mirror = scene.objects[2:]
@@ -133,7 +133,7 @@ def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
     assert document.document is before
 
 
-def test_a_group_is_pasted_where_an_object_answers_to_its_name(open_window) -> None:
+def test_a_group_is_pasted_beside_its_namesake(open_window) -> None:
     window = open_window(prism_document())
     window.document.change(Group(["Main Prism", "Mirror 1"], "Mirror 2"))
     window.selection.set(window.document.document.groups["Mirror 2"])
@@ -148,7 +148,7 @@ def test_a_group_is_pasted_where_an_object_answers_to_its_name(open_window) -> N
 
 
 @pytest.mark.parametrize("take", [copy_selection, cut_selection])
-def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> None:
+def test_a_handle_pasted_alone_holds_the_same(open_window, take) -> None:
     window = open_window(prism_document())
     document = window.document
     held = {"targetObjIndex": 4, "newPoint": {"x": 60, "y": 380}, "dragContext": {"part": 1}}
@@ -180,7 +180,7 @@ def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> 
     assert [c.at for c in moved.points[mirror.key]] == [Point(60, 380)]
 
 
-def test_a_handle_of_another_run_holds_what_was_copied(
+def test_a_handle_of_another_run_holds_copies(
     open_window,
 ) -> None:
     window = open_window(prism_document())

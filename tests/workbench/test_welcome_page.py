@@ -59,7 +59,7 @@ def test_a_finer_screen_has_finer_pictures(ratio, raybench_app):
     assert image != coarse
 
 
-def test_a_click_tells_what_to_ask_and_a_double_click_opens(window, page, qtbot):
+def test_a_click_tells_and_a_double_click_opens(window, page, qtbot):
     item = page.gallery.item(2)
     place = page.gallery.visualItemRect(item).center()
     qtbot.mouseClick(page.gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)

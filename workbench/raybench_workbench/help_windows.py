@@ -151,11 +151,11 @@ class Palette(QDialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys move in the list while the query has the focus."""
-        pressed = event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent)
-        if pressed and event.key() in _MOVES:
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if event.key() in _MOVES:
             QApplication.sendEvent(self.list, event)
-            return True
-        return super().eventFilter(watched, event)
+        return event.key() in _MOVES
 
     def _run_action(self, item: QListWidgetItem | None) -> None:
         action: QAction | None = item.data(_DATA) if item is not None else None

@@ -232,16 +232,17 @@ def _describe_difference(
 
     path = baselines.path(name)
     expected = QImage(str(path))
+    difference: Difference | None
     if not expected.isNull():
         difference = compare(actual, expected)
     else:
         lacks = (
-            f"has an expected picture that is no image, {path}"
+            f"an expected picture that is no image, {path}"
             if path.exists()
-            else "has no expected picture"
+            else "no expected picture"
         )
         difference = Difference(
-            f"{lacks}; look at it, and run with --update-shots if it is right", actual
+            f"has {lacks}; look at it, and run with --update-shots if it is right", actual
         )
     if difference is None:
         return ""

@@ -41,7 +41,7 @@ class LoopThread:
         self.closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._queued: list[tuple[Callable[..., object], tuple[object, ...]]] = []
+        self._queued: list[Callable[[], object]] = []
         """Calls to run once the thread has started."""
         self._tasks: set[asyncio.Task[None]] = set()
         """References to running tasks: asyncio keeps none, and they could be garbage collected."""
@@ -58,7 +58,7 @@ class LoopThread:
         if self.closed:
             return
         if self._loop is None and not wake:
-            self._queued.append((call, arguments))
+            self._queued.append(partial(call, *arguments))
             return
         if self._loop is None or self._loop.is_closed():
             self._start_loop()
@@ -91,8 +91,8 @@ class LoopThread:
 
     def _start_loop(self) -> None:
         self._loop = asyncio.new_event_loop()
-        for call, arguments in self._queued:
-            self._loop.call_soon(call, *arguments)
+        for call in self._queued:
+            self._loop.call_soon(call)
         self._queued = []
         self._thread = threading.Thread(
             target=self._run, args=(self._loop,), name=self._name, daemon=True
@@ -250,13 +250,8 @@ class Latest:
         pool: QThreadPool | None = None,
     ) -> None:
         """``failed`` is called with the reason if the work, named ``what``, fails."""
-        self._owner, self._failed, self._what, self._late, self._pool = (
-            owner,
-            failed,
-            what,
-            late,
-            pool,
-        )
+        self._owner, self._what, self._late, self._pool = owner, what, late, pool
+        self._failed = failed
         self._request: tuple[Callable[[], Any], Callable[[Any], object]] | None = None
         """The latest request, until its result has been delivered."""
         self._running = False
@@ -276,15 +271,17 @@ class Latest:
         self._request = None
 
     def _begin_request(self) -> None:
-        if (request := self._request) is not None and not self._running:
+        request = self._request
+        if request is not None and not self._running:
             self._running = True
             work, done = request
+
+            def fail(error: Exception) -> None:
+                self._failed(reason_of(error, self._what))
+
+            finish = partial(self._finish_request, request)
             in_background(
-                self._owner,
-                work,
-                partial(self._finish_request, request, done),
-                partial(self._finish_request, request, self._report_failure),
-                pool=self._pool,
+                self._owner, work, partial(finish, done), partial(finish, fail), pool=self._pool
             )
 
     def _finish_request(
@@ -298,9 +295,6 @@ class Latest:
         if wanted:
             deliver(result)
         self._begin_request()
-
-    def _report_failure(self, error: Exception) -> None:
-        self._failed(reason_of(error, self._what))
 
 
 Progress = Callable[[float], None]
@@ -347,20 +341,16 @@ def with_progress(
             last = percent
             show(percent)
 
-    def end(deliver: Callable[[], object]) -> None:
+    def end(deliver: Callable[[Any], object], result: object) -> None:
         dialog.reset()
         dialog.deleteLater()
-        deliver()
+        deliver(result)
 
-    in_background(
-        window,
-        lambda: work(step),
-        lambda result: end(lambda: done(result)),
-        lambda error: end(
-            lambda: failed(reason_of(error, title, "Choose a smaller size, or fewer rays."))
-        ),
-        pool=QThreadPool.globalInstance(),
-    )
+    def fail(error: Exception) -> None:
+        failed(reason_of(error, title, "Choose a smaller size, or fewer rays."))
+
+    pool = QThreadPool.globalInstance()
+    in_background(window, lambda: work(step), partial(end, done), partial(end, fail), pool=pool)
     return dialog
 
 

@@ -74,9 +74,8 @@ def _standard_output_kept() -> Iterator[None]:
 def _serve_attached(options: argparse.Namespace) -> Server[Any]:
     from raybench_workbench.mcp.attach import Bridge
 
-    if given := [
-        name for name in ("scene", "project", "save") if getattr(options, name) is not None
-    ]:
+    given = [name for name in ("scene", "project", "save") if getattr(options, name) is not None]
+    if given:
         raise RaybenchError(
             f"--attach uses what is open in the window: leave out {' and '.join(given)}."
         )

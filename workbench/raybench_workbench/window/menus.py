@@ -49,9 +49,8 @@ class MenuBar(QWidget):
             tops[name].setTitle(f"&{name}")
             bar.addMenu(tops[name])
         self.create_bar = self._create_bar()
-        bar.setSizePolicy(
-            QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum
-        )  # the tools give way to it
+        # the tools give way to it
+        bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
         line = in_a_row(on=self, margins=(0, 0, 0, 1), spacing=0)
         line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
         line.addStretch(1)
@@ -103,7 +102,7 @@ class MenuBar(QWidget):
             typing_accepted(window.canvas)
         if accepted and action.enabled(window):
             action.run(window)
-        self._window.refresh()
+        window.refresh()
 
     def _tool_bar(self) -> QToolBar:
         tools = QToolBar(self)
@@ -141,31 +140,26 @@ class MenuBar(QWidget):
             title = action.title if isinstance(action.title, str) else action.title(self._window)
             enabled = action.enabled(self._window)
             reason = "" if enabled else action.enabled.otherwise
-            if made.text() != (text := label_text(title)) or made.property(REASON) != reason:
+            text = label_text(title)
+            if made.text() != text or made.property(REASON) != reason:
                 made.setText(text)
                 made.setProperty(REASON, reason)
                 keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
-                made.setToolTip(
-                    tool_tip(
-                        "\n".join(
-                            filter(None, (f"{title.removesuffix('…')}  {keys}".strip(), reason))
-                        )
-                    )
-                )
+                line = f"{title.removesuffix('…')}  {keys}".strip()
+                made.setToolTip(tool_tip(f"{line}\n{reason}".strip()))
             made.setEnabled(enabled)
             if action.checked is not None:
                 made.setChecked(action.checked(self._window))
 
     def retheme(self) -> None:
         """Paint the icons in the colours of the current theme."""
+        colours = theme.current_theme()
         for action in ACTIONS:
             if action.icon:
-                self.actions_by_id[action.id].setIcon(
-                    action_icon(action.icon, theme.current_theme())
-                )
+                self.actions_by_id[action.id].setIcon(action_icon(action.icon, colours))
         self.create_bar.retheme()
         for more in self.findChildren(QToolButton, "qt_toolbar_ext_button"):
-            more.setIcon(action_icon("more", theme.current_theme()))
+            more.setIcon(action_icon("more", colours))
 
 
 def _is_letter(keys: QKeySequence) -> bool:
@@ -187,40 +181,32 @@ class ActionMenu(QMenu):
         self.installEventFilter(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        found = self._beginning_with(event.text()) if _types_letter(event) else []
+        letter = event.text().casefold()
+        found = [
+            a
+            for a in self.actions()
+            if _types_letter(event) and a.isEnabled() and a.iconText().casefold().startswith(letter)
+        ]
         if not found:
             super().keyPressEvent(event)
             return
         active = self.activeAction()
-        self.setActiveAction(
-            found[(found.index(active) + 1) % len(found) if active in found else 0]
-        )
+        place = found.index(active) + 1 if active in found else 0
+        self.setActiveAction(found[place % len(found)])
         if len(found) == 1:
             super().keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, NONE))
 
-    def _beginning_with(self, letter: str) -> list[QAction]:
-        return [
-            a
-            for a in self.actions()
-            if a.isEnabled() and a.iconText().casefold().startswith(letter.casefold())
-        ]
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep letters from being shortcuts, and show the tips."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and _types_letter(event)
-        ):
-            event.accept()
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if _types_letter(event):
+                event.accept()
+                return True
+        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            entry = self.actionAt(event.pos())
+            QToolTip.showText(event.globalPos(), _tip_of_entry(entry) if entry else "", self)
             return True
-        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
-            return super().eventFilter(watched, event)
-        under = self.actionAt(event.pos())
-        QToolTip.showText(
-            event.globalPos(), _tip_of_entry(under) if under is not None else "", self
-        )
-        return True
+        return super().eventFilter(watched, event)
 
 
 def _types_letter(event: QKeyEvent) -> bool:
@@ -231,5 +217,4 @@ def _tip_of_entry(action: QAction) -> str:
     reason = action.property(REASON)
     if reason is not None:
         return tool_tip(reason)
-    tip = action.toolTip()
-    return tip if tip != action.iconText() else ""
+    return action.toolTip() if action.toolTip() != action.iconText() else ""
