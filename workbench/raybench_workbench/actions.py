@@ -37,11 +37,11 @@ if TYPE_CHECKING:
 class Condition:
     """Whether an action can be used; ``otherwise`` says why not, and what helps."""
 
-    holds: Callable[[MainWindow], bool]
+    holds: Callable[[MainWindow], object]
     otherwise: str = ""
 
     def __call__(self, w: MainWindow) -> bool:
-        return self.holds(w)
+        return bool(self.holds(w))
 
 
 def _selected(least: int, most: float, otherwise: str) -> Condition:
@@ -56,44 +56,40 @@ def _has_edges(w: MainWindow) -> bool:
 
 
 ALWAYS = Condition(lambda w: True)
-OBJECTS = Condition(lambda w: bool(w.document.scene.objects), "The scene has no objects.")
+OBJECTS = Condition(lambda w: w.document.scene.objects, "The scene has no objects.")
 SELECTED = _selected(1, float("inf"), "Select an object first.")
 ONE_SELECTED = _selected(1, 1, "Select one object first.")
 SEVERAL_SELECTED = _selected(2, float("inf"), "Select two objects or more first.")
 THREE_SELECTED = _selected(3, float("inf"), "Select three objects or more first.")
 EDGES_SELECTED = Condition(_has_edges, "Select one object with edges, such as a glass, first.")
 DELETABLE = Condition(
-    lambda w: bool(w.selection.keys or w.selection.measurements),
+    lambda w: w.selection.keys or w.selection.measurements,
     "Select an object or a measurement first.",
 )
-GROUPED = Condition(lambda w: bool(editing.groups_of(w)), "Select an object of a group first.")
+GROUPED = Condition(lambda w: editing.groups_of(w), "Select an object of a group first.")
 ONE_GROUP = Condition(
     lambda w: len(editing.groups_of(w)) == 1, "Select objects of one group first."
 )
 INSTANCE = Condition(
-    lambda w: bool(modules.selected_instances(w)), "Select an instance of a module first."
+    lambda w: modules.selected_instances(w), "Select an instance of a module first."
 )
-HIDDEN = Condition(lambda w: bool(w.document.document.hidden), "No object is hidden.")
+HIDDEN = Condition(lambda w: w.document.document.hidden, "No object is hidden.")
 DONE = Condition(
-    lambda w: bool(w.document.session.history.done) and w.document.gesture is None,
+    lambda w: w.document.session.history.done and w.document.gesture is None,
     "Nothing has been changed.",
 )
 UNDONE = Condition(
-    lambda w: bool(w.document.session.history.undone) and w.document.gesture is None,
+    lambda w: w.document.session.history.undone and w.document.gesture is None,
     "Nothing has been undone.",
 )
 RAYS_CHOSEN = Condition(
     lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered,
     "All rays are shown.",
 )
-SEEN_BEFORE = Condition(
-    lambda w: bool(w.document.session.views.earlier), "Nothing else has been shown."
-)
-SEEN_AFTER = Condition(
-    lambda w: bool(w.document.session.views.later), "No view has been taken back."
-)
+SEEN_BEFORE = Condition(lambda w: w.document.session.views.earlier, "Nothing else has been shown.")
+SEEN_AFTER = Condition(lambda w: w.document.session.views.later, "No view has been taken back.")
 TRACING = Condition(lambda w: w.service.busy, "Nothing is being traced.")
-HAS_CONVERSATION = Condition(lambda w: bool(w.chat_dock.exchanges), "Nothing has been asked yet.")
+HAS_CONVERSATION = Condition(lambda w: w.chat_dock.exchanges, "Nothing has been asked yet.")
 ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
 PROGRAMS_ALLOWED = Condition(
     lambda w: w.chat_dock.programs.address is not None, "Let programs connect first."
