@@ -69,10 +69,7 @@ class BackgroundDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        column = dialog_column(self, 2 * theme.GRID)
-        column.addLayout(form)
-        column.addWidget(self.note)
-        column.addWidget(buttons)
+        dialog_column(self, form, self.note, buttons, spacing=2 * theme.GRID)
         self.set_file(self.file)
 
     def _refuse_number(self, name: str, reason: str) -> None:

@@ -19,12 +19,11 @@ from PySide6.QtWidgets import (
 from raybench.files.shared import read_shared
 from raybench.scene.changes.differences import Difference, document_differences, match_keys
 from raybench.scene.document import Document
-from raybench_workbench import theme
-from raybench_workbench.dialogs import ask_open_name
+from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.files import FILTER
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import in_background, reason_of
-from raybench_workbench.widgets import WrappedLabel, in_a_column, select_whole_rows
+from raybench_workbench.widgets import WrappedLabel, select_whole_rows
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -74,14 +73,7 @@ class CompareDialog(QDialog):
         )
         buttons.rejected.connect(self.reject)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        in_a_column(
-            self.summary,
-            (self.rows, 1),
-            buttons,
-            on=self,
-            margins=2 * theme.GRID,
-            spacing=theme.GRID,
-        )
+        dialog_column(self, self.summary, (self.rows, 1), buttons)
         if not rows:
             self.resize(SIZE[0] // 2, self.sizeHint().height())
 
