@@ -115,17 +115,17 @@ def export_scene(options: argparse.Namespace) -> None:
     """Write a figure or ray data as the options say, and print what was written. Raises
     RaybenchError if it cannot be written.
     """
-    from raybench.files.rays_export import RAY_WRITERS
+    from raybench.files.rays_export import RAY_FILES, export_rays
 
     suffix = options.out.suffix.lower()
-    if suffix not in (*FIGURES, *RAY_WRITERS):
-        endings = ", ".join((*FIGURES, *RAY_WRITERS))
+    if suffix not in (*FIGURES, *RAY_FILES):
+        endings = ", ".join((*FIGURES, *RAY_FILES))
         raise RaybenchError(
             f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of"
             f" the suffixes {endings}."
         )
     given = [f"--{name}" for name in OF_FIGURES if getattr(options, name)]
-    if suffix in RAY_WRITERS and given:
+    if suffix in RAY_FILES and given:
         raise RaybenchError(
             f"{options.out}: {', '.join(given)} is for figures. Omit it, or write to"
             f" {', '.join(FIGURES)}."
@@ -138,8 +138,8 @@ def export_scene(options: argparse.Namespace) -> None:
         rays, _ = rays_of(options)
     shared, result = load_and_trace(options.scene, options.max_segments)
     print_idle(options.scene, shared.document)
-    if suffix in RAY_WRITERS:
-        RAY_WRITERS[suffix](options.out, shared.document, result, rays)
+    if suffix in RAY_FILES:
+        export_rays(options.out, shared.document, result, rays)
         written = f"{len(result) if rays is None else len(rays)} segments"
     else:
         written = _write_figure(options, shared, result, rays)
