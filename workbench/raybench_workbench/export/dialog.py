@@ -91,7 +91,7 @@ class ExportDialog(QDialog):
         form.addRow("", self.transparent)
         form.addRow("", self.size_label)
         buttons, self.export_button = accept_and_cancel(self, "Export…")
-        column = dialog_column(self, 2 * theme.GRID)
+        column = dialog_column(self, spacing=2 * theme.GRID)
         column.addLayout(form)
         column.addWidget(buttons)
         self.area.currentIndexChanged.connect(self._area_chosen)
