@@ -6,12 +6,13 @@ from itertools import product
 
 import numpy as np
 import pytest
+from tests.formula_programs import run_program
 
 from raybench.formula import derivative, parse_latex
 from raybench.formula.arrays import CHUNK, evaluate_arrays
 from raybench.formula.interpreter import plain
 from raybench.formula.operations import ARITY, CODE
-from raybench.formula.program import compile_program, run_program
+from raybench.formula.program import compile_program
 from raybench.formula.tree import number, operation, variable
 
 

@@ -8,6 +8,7 @@ import pytest
 from formula_trees import SMOOTH, moderate, trees
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from tests.formula_programs import run_program
 
 from raybench.formula import (
     FormulaError,
@@ -16,7 +17,6 @@ from raybench.formula import (
     derivative,
     parse_latex,
     parse_mathjs,
-    run_program,
 )
 from raybench.formula.tree import nodes_of, operation
 

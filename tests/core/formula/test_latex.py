@@ -10,6 +10,7 @@ import pytest
 from formula_trees import trees
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.formula_programs import run_program
 
 from raybench.formula import (
     FormulaError,
@@ -17,7 +18,6 @@ from raybench.formula import (
     compile_program,
     parse_latex,
     parse_mathjs,
-    run_program,
     to_latex,
 )
 

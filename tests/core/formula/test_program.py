@@ -11,6 +11,7 @@ import pytest
 from formula_trees import SMOOTH, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.formula_programs import run_program
 
 from raybench.formula import (
     FormulaError,
@@ -22,7 +23,6 @@ from raybench.formula import (
     pack,
     parse_latex,
     parse_mathjs,
-    run_program,
 )
 from raybench.formula.interpreter import Interpreter, interpreter, plain
 from raybench.formula.operations import ARITY, CODE, STEPS

@@ -185,7 +185,7 @@ def test_an_incomplete_column_is_refused(column: Column, fault: str) -> None:
 
 
 def test_two_columns_of_one_name_and_unknown_ones_in_an_order_are_refused() -> None:
-    with pytest.raises(IncompleteColumn, match="called 'length'"):
+    with pytest.raises(IncompleteColumn, match="'length' of rays is there twice"):
         _complete([*COLUMNS.items(), ("length", COLUMNS["length"])])
     with pytest.raises(IncompleteColumn, match="'colour'"):
         written("csv", ("colour",))

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from compiling_tests import run_where_kernels_are_compiled
+from tests.formula_programs import run_program
 
 from raybench.formula import compile_program, derivative, pack, parse_latex
-from raybench.formula.program import Program, run_program
+from raybench.formula.program import Program
 from raybench.trace.compilation.jit import COMPILING, LANES
 from raybench.trace.kernels import curved_step
 from raybench.trace.kernels.medium import load_constants, run_rows
