@@ -53,7 +53,7 @@ SPECIAL = (
 
 
 @pytest.mark.parametrize("op", ARITY)
-def test_an_operation_on_arrays_is_that_of_the_interpreter(op: str) -> None:
+def test_operations_on_arrays_agree_with_the_interpreter(op: str) -> None:
     rows = list(product(SPECIAL, repeat=ARITY[op]))
     columns = dict(zip("xyz", np.array(rows).T, strict=False))
     (found,) = evaluate_arrays([operation(op, *(variable(name) for name in columns))], columns)
