@@ -16,7 +16,6 @@ import pytest
 
 from raybench.system.files import DamagedFile, read_checked, write_checked
 from raybench.system.process import child_environment
-from raybench.trace.compilation import loading
 
 USE = """
 import json, sys, small_kernels
@@ -332,21 +331,6 @@ def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stay
     assert line.endswith("Install Raybench again, with the numba and llvmlite that it needs.")
     assert problem == line
     assert the_code(cache).exists()
-
-
-def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(
-    tmp_path: Path,
-) -> None:
-    folder = tmp_path / "own"
-    command = [*loading.COMMAND, loading.UNKEPT]
-    environment = child_environment(RAYBENCH_CACHE_DIR=str(folder), RAYBENCH_COMPILING="1")
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-    ) as compiler:
-        assert compiler.stdout is not None
-        compiler.stdout.close()
-        assert compiler.wait(60) == 1
-    assert not folder.exists()
 
 
 @pytest.mark.security
