@@ -129,10 +129,6 @@ class AngleSource(Source):
     )
 
 
-def _ray_fault(source: SingleRay, edges: Edges) -> str:
-    return IN_ONE_POINT if source.p1 == source.p2 else ""
-
-
 def _fan_fault(source: AngleSource | Beam, edges: Edges) -> str:
     return (
         f"emits nothing: emisAngle is {source.emis_angle:g}. Give an angle of 0° or more."
@@ -292,19 +288,22 @@ source_row = partial(Row, family="Light", piece=nothing, remarks=_source_remarks
 ROWS = (
     source_row(
         Beam, edges=outlines.line, fault=_fan_fault, emits=_from_line, sample=sample.ENDS,
-        axis=of_line, transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
+        axis=of_line, transformed=with_sides, painter="beam",
+        icon={"p1": Point(8, 3), "p2": Point(8, 17)},
     ),
     source_row(
-        SingleRay, edges=outlines.none, fault=_ray_fault, emits=_single_ray_bundle,
-        sample=sample.ENDS, axis=along_line, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
+        SingleRay, edges=outlines.none,
+        fault=lambda obj, edges: IN_ONE_POINT if obj.p1 == obj.p2 else "",
+        emits=_single_ray_bundle, sample=sample.ENDS, axis=along_line, centre="p1",
+        distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
     ),
     source_row(
-        PointSource, edges=outlines.none, emits=_all_around, sample=sample.AT_XY,
-        painter="point", icon={"x": 10, "y": 10},
+        PointSource, edges=outlines.none, emits=_all_around, sample=sample.AT_XY, painter="point",
+        icon={"x": 10, "y": 10},
     ),
     source_row(
-        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_into_angle,
-        sample=sample.ENDS, axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
+        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_into_angle, sample=sample.ENDS,
+        axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
         painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
     ),
 )  # fmt: skip
