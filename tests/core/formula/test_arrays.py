@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from tests.formula_programs import run_program
+from formula_programs import run_program
 
 from raybench.formula import derivative, parse_latex
 from raybench.formula.arrays import CHUNK, evaluate_arrays

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import pytest
+from formula_programs import run_program
 from formula_trees import SMOOTH, moderate, trees
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from tests.formula_programs import run_program
 
 from raybench.formula import (
     FormulaError,

@@ -7,10 +7,10 @@ import re
 import time
 
 import pytest
+from formula_programs import run_program
 from formula_trees import trees
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.formula_programs import run_program
 
 from raybench.formula import (
     FormulaError,

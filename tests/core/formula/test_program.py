@@ -8,10 +8,10 @@ from itertools import product
 import numba
 import numpy as np
 import pytest
+from formula_programs import run_program
 from formula_trees import SMOOTH, trees
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.formula_programs import run_program
 
 from raybench.formula import (
     FormulaError,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.formula_programs import run_program
+from formula_programs import run_program
 
 from raybench.formula import (
     Scope,

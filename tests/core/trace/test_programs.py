@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from compiling_tests import run_where_kernels_are_compiled
-from tests.formula_programs import run_program
+from formula_programs import run_program
 
 from raybench.formula import compile_program, derivative, pack, parse_latex
 from raybench.formula.program import Program
