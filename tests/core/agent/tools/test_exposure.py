@@ -223,4 +223,4 @@ def test_a_projects_tools_are_checked_where_they_are_found(option: str, tmp_path
     )
     found = ToolRegistry(folder=tmp_path, trust=lambda folder: True)
     assert found.find_tool("look").tool is None
-    assert re.search(r"tools.py: look: (expose|native_result|effect) ", found.problems[0])
+    assert re.search(r"tools.py: look: '?(expose|native_result|effect)", found.problems[0])
