@@ -184,7 +184,7 @@ class Lazy:
 
 
 def _export_conversation(export: Export, w: MainWindow) -> None:
-    export.run(w.chat_dock.conversation, w.document, w)
+    export(w.chat_dock.conversation, w.document, w)
 
 
 def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
@@ -821,15 +821,15 @@ ROWS: tuple[Action | Submenu, ...] = (
     ),
     *(
         Action(
-            f"chat.{e.id}",
-            e.title,
+            f"chat.{id}",
+            title,
             "Conversation",
             None,
-            partial(_export_conversation, e),
+            partial(_export_conversation, export),
             HAS_CONVERSATION,
             separated=i == 0,
         )
-        for i, e in enumerate(EXPORTS)
+        for i, (id, (title, export)) in enumerate(EXPORTS.items())
     ),
     Action(
         "chat.connect",
