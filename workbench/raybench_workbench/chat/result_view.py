@@ -74,10 +74,8 @@ class ResultTable(QTableView):
                 item.setToolTip(tool_tip(text))
                 cells.setItem(k, i, item)
             longest = sorted((text[:80] for text in texts[:SAMPLE]), key=len)[-2:]
-            widest = max(
-                theme.width_of(title, header.font()),
-                *(theme.width_of(text, font) for text in longest),
-            )
+            widths = [theme.width_of(text, font) for text in longest]
+            widest = max(theme.width_of(title, header.font()), *widths, 0)
             self.setColumnWidth(i, min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
         header.setStretchLastSection(True)
         add_copy(

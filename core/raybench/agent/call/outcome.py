@@ -39,6 +39,12 @@ MOST_ROWS = 20
 MOST_KEYS = 20
 SAMPLED = 5
 """Number of a list's items from which its element types are determined."""
+_RECORDED: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("tool", "sentence", "notes"), str),
+    **dict.fromkeys(("ok", "cached", "ran", "stopped", "private", "within"), bool),
+    "milliseconds": float,
+}
+"""The fields of an outcome that a transcript stores as they are, with their types."""
 log = logging.getLogger(__name__)
 
 
@@ -296,30 +302,18 @@ class ToolOutcome:
 
     def record(self, revision: int | None) -> dict[str, Any]:
         """The call as a transcript stores it; ``revision`` is that of its turn's answers."""
-        rays = self.rays
+        rays = self.rays and {
+            "name": self.rays.name,
+            "question": self.rays.question,
+            "rows": self.rays.rows.tolist(),
+            "current": self.rays.revision == revision,
+        }
         return {
-            "tool": self.tool,
+            **{name: getattr(self, name) for name in _RECORDED},
             "arguments": to_json_value(dict(self.arguments)),
-            "ok": self.ok,
-            "sentence": self.sentence,
-            "notes": self.notes,
             "milliseconds": round(self.milliseconds, 3),
-            "cached": self.cached,
-            "ran": self.ran,
-            "stopped": self.stopped,
-            "private": self.private,
-            "within": self.within,
             "result": to_json_value(self.display_values),
-            "rays": (
-                None
-                if rays is None
-                else {
-                    "name": rays.name,
-                    "question": rays.question,
-                    "rows": rays.rows.tolist(),
-                    "current": rays.revision == revision,
-                }
-            ),
+            "rays": rays,
         }
 
     @classmethod
@@ -336,20 +330,9 @@ class ToolOutcome:
                 revision if found["current"] else GONE,
                 str(found["name"]),
             ).packed()
+        fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}
         return cls(
-            str(record["tool"]),
-            dict(record["arguments"]),
-            record["result"],
-            bool(record["ok"]),
-            rays,
-            float(record["milliseconds"]),
-            str(record["sentence"]),
-            str(record["notes"]),
-            cached=bool(record["cached"]),
-            ran=bool(record["ran"]),
-            stopped=bool(record["stopped"]),
-            private=bool(record["private"]),
-            within=bool(record["within"]),
+            arguments=dict(record["arguments"]), result=record["result"], rays=rays, **fields
         ).kept
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
