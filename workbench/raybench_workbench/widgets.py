@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
     QLayout,
     QLineEdit,
     QMenu,
+    QPushButton,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -60,6 +61,21 @@ def describe_widget(widget: W, *, name: str = "", tip: str = "", role: str = "")
     if role:
         theme.set_role(widget, role)
     return widget
+
+
+def push_button(
+    text: str,
+    parent: QWidget,
+    click: Callable[[], object],
+    *,
+    name: str = "",
+    tip: str = "",
+    role: str = "",
+) -> QPushButton:
+    """A button that calls a function, described as `describe_widget` does."""
+    button = describe_widget(QPushButton(text, parent), name=name, tip=tip, role=role)
+    button.clicked.connect(lambda: click())
+    return button
 
 
 def in_a_row(

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QSpinBox,
@@ -35,9 +34,9 @@ from raybench_workbench.threads import in_background, reason_of
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
-    describe_widget,
     in_a_column,
     in_a_row,
+    push_button,
 )
 
 STEPS_LIMIT = 50
@@ -108,13 +107,16 @@ class ConnectStrip(QWidget):
         keyring.
         """
         self.state = ElidedLabel(self, role="dim", selectable=False)
-        self.button = QPushButton(self)
-        theme.set_role(self.button, "flat")
-        self.button.clicked.connect(self._toggle_fields)
-        self.renew = describe_widget(
-            QPushButton("New", self), tip="Begin a new conversation", role="flat"
+        self.button = push_button(
+            "", self, lambda: self._set_open(self.form.isHidden()), role="flat"
         )
-        self.renew.clicked.connect(self.newConversationRequested)
+        self.renew = push_button(
+            "New",
+            self,
+            self.newConversationRequested.emit,
+            tip="Begin a new conversation",
+            role="flat",
+        )
         self.renew.hide()
         line = in_a_row((self.state, 1), self.renew, self.button)
 
@@ -170,10 +172,8 @@ class ConnectStrip(QWidget):
             " computer."
         )
         self.search.toggled.connect(self.searchAllowed)
-        self.test = QPushButton("Test and connect", content)
-        self.test.clicked.connect(self._try_backend)
-        self.leave = QPushButton("Go offline", content)
-        self.leave.clicked.connect(self._leave_form)
+        self.test = push_button("Test and connect", content, self._try_backend)
+        self.leave = push_button("Go offline", content, self._leave_form)
         self.result = WrappedLabel(parent=content)
         self.result.hide()
         fields = QFormLayout(content)
@@ -336,9 +336,6 @@ class ConnectStrip(QWidget):
         self.open_form()
         self._show_result(reason_of(error, "The system's keyring"), "error")
         self._show_server()
-
-    def _toggle_fields(self) -> None:
-        self._set_open(self.form.isHidden())
 
     def _set_open(self, opened: bool) -> None:
         self.form.setVisible(opened)

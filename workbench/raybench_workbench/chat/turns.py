@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import (
@@ -26,7 +26,7 @@ from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.widgets import WrappedLabel, in_a_column, in_a_row
+from raybench_workbench.widgets import WrappedLabel, in_a_column, in_a_row, push_button
 
 TEXT = "About an earlier state of the scene: undo, or ask again."
 TEXT_GONE = "About another state of the scene, or by another version of Raybench: ask again."
@@ -43,14 +43,9 @@ class StaleNote(WrappedLabel):
         super().__init__(TEXT_GONE if revision == GONE else TEXT, parent, role="warning")
         self._revision, self._document = revision, document
         document.changed.connect(self.refresh)
-        self.refresh()
-
-    @property
-    def stale(self) -> bool:
-        return self._revision != self._document.document.revision
 
     def refresh(self, *_: object) -> None:
-        self.setVisible(self.stale)
+        self.setVisible(self._revision != self._document.document.revision)
 
 
 UNANSWERED = Decision(False, reason="the person did not answer")
@@ -328,9 +323,12 @@ class TurnEdits(QWidget):
         """The step of the history by which the turn was reverted otherwise."""
         self.words = "; ".join(step.text for step in self._turn_steps)
         self.text = WrappedLabel(f"Changed: {self.words}", self, role="dim")
-        self.button = QPushButton(f"Revert this {what}", self)
-        self.button.setToolTip(f"Take back what this {what} changed, except what was changed since")
-        self.button.clicked.connect(self._revert_turn)
+        self.button = push_button(
+            f"Revert this {what}",
+            self,
+            self._revert_turn,
+            tip=f"Take back what this {what} changed, except what was changed since",
+        )
         line = in_a_row(self.button, 1)
         in_a_column(self.text, line, on=self, margins=0, spacing=theme.HALF)
         document.changed.connect(self._follow_history)
