@@ -104,19 +104,15 @@ class ResultPreview:
             return {"rows": result[: self.limit], "result_count": len(result)}
         if not callable(self.preview):
             return value_metadata(result)
-        fault = "raised"
         try:
             content = self.preview(result)
-            fault = "non_map"
             if not isinstance(content, Mapping):
                 raise TypeError(f"it returned {type(content).__name__}")
-            fault = "non_encodable"
             encoded = json.dumps(to_json_value(content, strict=True), allow_nan=False)
             return cast(dict[str, Any], json.loads(encoded))
         except Exception as error:
             log.warning(
-                "the preview of a result %s (%s); its metadata is shown instead",
-                fault,
+                "the preview of a result failed (%s); its metadata is shown instead",
                 error_text(error),
             )
             return value_metadata(result)
