@@ -66,7 +66,7 @@ class BackgroundDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        column = dialog_column(self, 2 * theme.GRID)
+        column = dialog_column(self, spacing=2 * theme.GRID)
         column.addLayout(form)
         column.addWidget(self.note)
         column.addWidget(buttons)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QFrame,
     QLineEdit,
     QMessageBox,
     QPlainTextEdit,
@@ -34,16 +33,15 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel, in_a_column
+from raybench_workbench.widgets import Item, WrappedLabel, in_a_column, scrolls_vertically
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 
-def dialog_column(dialog: QDialog, spacing: int = theme.GRID) -> QVBoxLayout:
-    """The layout of a dialog: a column with margins."""
-    column = in_a_column(on=dialog, margins=2 * theme.GRID, spacing=spacing)
-    return column
+def dialog_column(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:
+    """The layout of a dialog: a column of items with margins."""
+    return in_a_column(*items, on=dialog, margins=2 * theme.GRID, spacing=spacing)
 
 
 def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QPushButton]:
@@ -78,9 +76,7 @@ class ValueDialog(QDialog):
         )
         buttons.accepted.connect(self.agree)
         buttons.rejected.connect(self.reject)
-        column = dialog_column(self)
-        for widget in (WrappedLabel(label, self), edit, self.reason, buttons):
-            column.addWidget(widget)
+        dialog_column(self, WrappedLabel(label, self), edit, self.reason, buttons)
         QWidget.setTabOrder(edit, buttons)
         edit.setFocus(Qt.FocusReason.TabFocusReason)  # which selects what stands in a line
         self.setFixedWidth(WIDTH)
@@ -226,11 +222,8 @@ class EdgeDialog(ValueDialog):
             self.fields[edge.index].setAccessibleName(f"Label of edge {edge.short}")
             form.addRow(edge.short, self.fields[edge.index])
         area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(rows)
+        scrolls_vertically(area, rows)
         area.setFixedHeight(min(rows.sizeHint().height(), MOST_HEIGHT))
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setFocusProxy(next(iter(self.fields.values())))
         super().__init__(
             "Label edges",
@@ -240,18 +233,12 @@ class EdgeDialog(ValueDialog):
         )
 
     def agree(self) -> None:
-        edited = [
-            (index, field.text().strip())
+        labels = [
+            LabelEdge([self._key], edge=str(index), as_=field.text().strip())
             for index, field in self.fields.items()
             if field.isModified()
         ]
-        reason = (
-            self._document.attempt(
-                [LabelEdge([self._key], edge=str(index), as_=text) for index, text in edited]
-            )
-            if edited
-            else ""
-        )
+        reason = self._document.attempt(labels) if labels else ""
         self.show_reason(reason)
         if not reason:
             self.accept()

@@ -133,10 +133,8 @@ class ToolCard(QFrame):
         if request is not None and self.study is None:
             self.study = push_button(
                 "Show in the study panel",
-                self,
                 lambda: self._selection.studyWanted.emit(request),
                 tip="Run it there, with a plot whose points can be applied and exported",
-                role="flat",
             )
             self._column.addWidget(self.study, 0, Qt.AlignmentFlag.AlignLeft)
             self.study.show()
@@ -215,14 +213,14 @@ class ApprovalCard(QFrame):
         self.body = self._body_widget()
         self.obstacle = WrappedLabel("", self, role="warning")
         self.obstacle.hide()
-        self.once = push_button("Allow once", self, lambda: self._decide_call(Decision(True)))
+        self.once = push_button("Allow once", lambda: self._decide_call(Decision(True)), role="")
         self.always = push_button(
             "In this chat",
-            self,
             lambda: self._decide_call(Decision(True, always=True)),
             tip=tool_tip(
                 f"Allow {request.tool.name} until a new conversation begins, without asking again"
             ),
+            role="",
         )
         self.reason = describe_widget(
             QLineEdit(self, placeholderText="Why not?"),
@@ -231,7 +229,7 @@ class ApprovalCard(QFrame):
         )
         self.reason.setMinimumWidth(1)
         self.reason.returnPressed.connect(self._deny_call)
-        self.deny = push_button("Decline", self, self._deny_call)
+        self.deny = push_button("Decline", self._deny_call, role="")
         allow = in_a_row(self.once, self.always, 1, spacing=theme.HALF)
         decline = in_a_row((self.reason, 1), self.deny, spacing=theme.HALF)
         self.outcome = ElidedLabel(self, role="dim")

@@ -107,15 +107,11 @@ class ConnectStrip(QWidget):
         keyring.
         """
         self.state = ElidedLabel(self, role="dim", selectable=False)
-        self.button = push_button(
-            "", self, lambda: self._set_open(self.form.isHidden()), role="flat"
-        )
+        self.button = push_button("", lambda: self._set_open(self.form.isHidden()))
         self.renew = push_button(
             "New",
-            self,
             self.newConversationRequested.emit,
             tip="Begin a new conversation",
-            role="flat",
         )
         self.renew.hide()
         line = in_a_row((self.state, 1), self.renew, self.button)
@@ -172,8 +168,8 @@ class ConnectStrip(QWidget):
             " computer."
         )
         self.search.toggled.connect(self.searchAllowed)
-        self.test = push_button("Test and connect", content, self._try_backend)
-        self.leave = push_button("Go offline", content, self._leave_form)
+        self.test = push_button("Test and connect", self._try_backend, role="")
+        self.leave = push_button("Go offline", self._leave_form, role="")
         self.result = WrappedLabel(parent=content)
         self.result.hide()
         fields = QFormLayout(content)

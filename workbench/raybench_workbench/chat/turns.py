@@ -325,9 +325,9 @@ class TurnEdits(QWidget):
         self.text = WrappedLabel(f"Changed: {self.words}", self, role="dim")
         self.button = push_button(
             f"Revert this {what}",
-            self,
             self._revert_turn,
             tip=f"Take back what this {what} changed, except what was changed since",
+            role="",
         )
         line = in_a_row(self.button, 1)
         in_a_column(self.text, line, on=self, margins=0, spacing=theme.HALF)

@@ -213,16 +213,16 @@ def export_command(options: argparse.Namespace) -> None:
     RaybenchError if it cannot be written.
     """
     from raybench.files.atomic import check_writable
-    from raybench.files.rays_export import RAY_WRITERS
+    from raybench.files.rays_export import RAY_FILES, export_rays
 
     suffix = options.out.suffix.lower()
-    if suffix not in (*FIGURES, *RAY_WRITERS):
-        endings = ", ".join((*FIGURES, *RAY_WRITERS))
+    if suffix not in (*FIGURES, *RAY_FILES):
+        endings = ", ".join((*FIGURES, *RAY_FILES))
         raise RaybenchError(
             f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of"
             f" the suffixes {endings}."
         )
-    if suffix in RAY_WRITERS and (
+    if suffix in RAY_FILES and (
         given := [f"--{name}" for name in OF_FIGURES if getattr(options, name)]
     ):
         raise RaybenchError(
@@ -237,8 +237,8 @@ def export_command(options: argparse.Namespace) -> None:
     )
     shared, result = load_and_trace(options.scene, options.max_segments)
     print_idle(options.scene, shared.document)
-    if suffix in RAY_WRITERS:
-        RAY_WRITERS[suffix](options.out, shared.document, result, rays)
+    if suffix in RAY_FILES:
+        export_rays(options.out, shared.document, result, rays)
         print(
             f"{options.out}: {len(result) if rays is None else len(rays)}"
             f" segments{_why_partial(result)}"
