@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QFrame,
     QLabel,
     QLineEdit,
     QScrollArea,
@@ -37,6 +36,7 @@ from raybench_workbench.widgets import (
     in_a_column,
     in_a_row,
     push_button,
+    scrolls_vertically,
 )
 
 STEPS_LIMIT = 50
@@ -52,13 +52,9 @@ class FormArea(QScrollArea):
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
         self._content = content
-        self.setWidgetResizable(True)
-        self.setWidget(content)
+        scrolls_vertically(self, content)
 
     def sizeHint(self) -> QSize:
         width, layout = self.viewport().width(), self._content.layout()

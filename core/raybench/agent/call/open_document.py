@@ -101,10 +101,7 @@ class OpenDocument:
 
     def present(self) -> TracedScene:
         """The current document, with its full trace if there is one by now, else without rays."""
-        document, result = self.document, self.session.result
-        if result is None or result.revision != document.revision:
-            return TracedScene.untraced(document)
-        return TracedScene.of(document, result)
+        return self.traced() or TracedScene.untraced(self.document)
 
     def traced(self) -> TracedScene | None:
         """The current document with its full trace, if there is one. An empty scene needs none."""
