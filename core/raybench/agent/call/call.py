@@ -66,16 +66,17 @@ def cache_key(tool: str, arguments: object, revision: int) -> str:
     lists keep their order. The scene's revision is part of it: an answer about an older scene is
     never served.
     """
-    named = isinstance(arguments, Mapping)
-    if isinstance(arguments, Mapping):
-        arguments = {code_name(str(name)): value for name, value in arguments.items()}
-    return json.dumps([tool, revision, named, canonical_value(arguments)], default=repr)
+    given = arguments if isinstance(arguments, Mapping) else {"non_map": arguments}
+    return json.dumps(
+        [tool, revision, isinstance(arguments, Mapping), canonical_value(given)], default=repr
+    )
 
 
 def canonical_value(value: Any) -> Any:
-    """The canonical form of a JSON value: sorted keys, and whole numbers for floats that are."""
+    """The canonical form of a JSON value; an object becomes the sorted list of its pairs."""
     if isinstance(value, Mapping):
-        return {key: canonical_value(value[key]) for key in sorted(value)}
+        pairs = [[str(key).replace("-", "_"), canonical_value(item)] for key, item in value.items()]
+        return {"": sorted(pairs, key=json.dumps)}
     if isinstance(value, list | tuple):
         return [canonical_value(item) for item in value]
     return int(value) if isinstance(value, float) and value.is_integer() else value
@@ -232,12 +233,24 @@ class Call:
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
     """How a program gets the whole stored result of a call."""
-    given = ", ".join(
-        f"{code_name(name)}={value!r}" for name, value in canonical_value(values).items()
-    )
+    given = ", ".join(f"{code_name(name)}={_as_literal(values[name])}" for name in sorted(values))
     return (
         f"The full result is kept: {code_name(tool.name)}({given}) in a program returns it without"
         " running again."
+    )
+
+
+def _as_literal(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return (
+            "{"
+            + ", ".join(f"{key!r}: {_as_literal(item)}" for key, item in sorted(value.items()))
+            + "}"
+        )
+    return (
+        f"[{', '.join(map(_as_literal, value))}]"
+        if isinstance(value, list | tuple)
+        else repr(canonical_value(value))
     )
 
 
