@@ -9,7 +9,16 @@ import dataclasses
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
@@ -295,6 +304,16 @@ class ToolContext:
     """
     loop: asyncio.AbstractEventLoop | None = None
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    @asynccontextmanager
+    async def view_applied(self) -> AsyncIterator[None]:
+        """Applies the changes of the view at the end, however that comes."""
+        before = dataclasses.replace(self.state)
+        try:
+            yield
+        finally:
+            if self.state != before:
+                await self.opened.show(self.state.onto)
 
     @property
     def document(self) -> Document:
