@@ -268,7 +268,7 @@ ANGLES = (
         quantity="angle between the light of {source} and of {other} that leaves {object}",
         rays=_of_both,
         questions=(
-            "What is the angle between the light of {source} and of {other} after {object}?",
+            "What is the angle between the light of {source} and of {other} after {object} [separate degrees]?",
         ),
     ),
     Measure(

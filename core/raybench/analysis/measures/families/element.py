@@ -315,7 +315,7 @@ MEASURES = (
         ),
         rays=_split_rays,
         questions=(
-            "What is the splitting ratio of {object}?",
+            "What is the splitting ratio of {object} [beam 50 split]?",
             "What is the ratio of transmitted to reflected power at {object}?",
         ),
     ),

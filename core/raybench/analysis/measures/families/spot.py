@@ -149,7 +149,9 @@ MEASURES = (
         (LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
         quantity="distance between the spots of {source} and {other} on {line}",
         rays=_of_both,
-        questions=("How far apart are the spots of {source} and {other} on {line}?",),
+        questions=(
+            "How far apart are the spots of {source} and {other} on {line} [separate distance lines colors]?",
+        ),
     ),
     Measure(
         width,
@@ -254,7 +256,7 @@ IRRADIANCES = (
         quantity="largest irradiance at {detector} [of the light from {source}]",
         rays=Light.arriving,
         questions=(
-            "What is the peak irradiance at {detector}?",
+            "What is the peak irradiance at {detector} [spot bright concentration hot]?",
             "What is the largest irradiance at {detector}?",
         ),
     ),
