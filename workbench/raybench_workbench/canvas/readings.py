@@ -66,7 +66,7 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     light, measure = Light(scene, result), MEASURES["power"]
     readings = {}
     for i, detector in detectors:
-        text = f"P = {measure.function(light, i):.4g} {measure.unit.symbol(light.unit)}"
+        text = f"P = {measure.value(light, i):.4g} {measure.unit.symbol(light.unit)}"
         at = light_at(light.result, i, detector) if detector.own_bins else None
         more = () if at is None else (at.irradiance.edges, at.irradiance.power, at.signed >= 0)
         readings[detector.key] = Reading(text, *more)

@@ -113,9 +113,8 @@ def focus_stops(widget: QWidget | None) -> Iterator[QWidget]:
     takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
     if takes and (widget.isEnabled() or widget.hasFocus()):
         yield widget
-    for child in in_reading_order(
-        [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]
-    ):
+    children = [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]
+    for child in in_reading_order([c for c in children if not c.isHidden() or c.hasFocus()]):
         yield from focus_stops(child)
 
 

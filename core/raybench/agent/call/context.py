@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 from typing_extensions import is_typeddict
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
-from raybench.agent.call.call import Caller, ResultCache, asks_about_edits, call_tool
+from raybench.agent.call.call import ResultCache, asks_about_edits, call_tool
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, failed_outcome
@@ -284,11 +284,15 @@ class ToolContext:
     edited: Callable[[Document, Document], None] = lambda before, after: None
     """Receives the documents before and after each edit."""
     known: KnownObjects = field(default_factory=KnownObjects)
-    """The state of each object that the model last saw."""
+    """What the model or the person has been told of the scene."""
     by_person: bool = False
-    """Whether calls are made by a person: they have no time limit unless the tool states one."""
+    """Whether calls are made by a person, who can stop them: they have no time limit unless the
+    tool states one.
+    """
     naming: asyncio.Event | None = None
-    """Set when rays that are found may be named; see `Caller`."""
+    """Set when rays that are found may be named, so that concurrent calls name theirs in the order
+    of the calls.
+    """
     loop: asyncio.AbstractEventLoop | None = None
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
@@ -418,20 +422,10 @@ class ToolContext:
                 loop=asyncio.get_running_loop(),
                 by_person=False,
             )
-            caller = Caller(
-                self.opened,
-                self.approvals if gated else ALL,
-                self.cache,
-                self.tool,
-                self.by_person,
-                self.naming,
-                self.known if self.tool is None else None,
-            )
+            caller = self if gated else dataclasses.replace(self, approvals=ALL)
             try:
                 with self.scope.waiting():
-                    outcome = await call_tool(
-                        tool, arguments, caller, context=below, scope=below.scope
-                    )
+                    outcome = await call_tool(tool, arguments, caller, below)
             except asyncio.CancelledError:
                 stopped = failed_outcome(
                     tool.name,

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.core.schema.any_types import SIGNATURES
 from tests.open_prism import prism_session
 
-from raybench.agent.call.call import Caller, call_tool
+from raybench.agent.call.call import call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, unknown_tool
@@ -49,7 +49,7 @@ BENCH = OpenDocument(_session)
 
 
 def call(tool: Tool, arguments: Any) -> ToolOutcome:
-    return asyncio.run(call_tool(tool, arguments, Caller(BENCH)))
+    return asyncio.run(call_tool(tool, arguments, ToolContext(BENCH, ToolRegistry())))
 
 
 def all_fit(value: Any, fields: Mapping[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.open_prism import open_prism, prism_session
 
-from raybench.agent.call.call import Caller, ResultCache, cache_key, call_tool
+from raybench.agent.call.call import ResultCache, cache_key, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnFinished
 from raybench.agent.call.open_document import OpenDocument
@@ -43,7 +43,9 @@ class Counter:
 
         async def go() -> list[ToolOutcome]:
             return [
-                await call_tool(self.tool, arguments, Caller(opened, cache=cache))
+                await call_tool(
+                    self.tool, arguments, ToolContext(opened, ToolRegistry(), cache=cache)
+                )
                 for arguments in calls
             ]
 
@@ -65,7 +67,10 @@ def test_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
 
     async def go() -> None:
         await asyncio.gather(
-            *(call_tool(counter.tool, {}, Caller(opened, cache=cache)) for _ in range(2))
+            *(
+                call_tool(counter.tool, {}, ToolContext(opened, ToolRegistry(), cache=cache))
+                for _ in range(2)
+            )
         )
 
     asyncio.run(go())
@@ -85,7 +90,7 @@ def test_a_result_about_an_older_scene_is_never_served() -> None:
     )
 
     async def ask() -> ToolOutcome:
-        return await call_tool(tool, {}, Caller(opened, cache=cache))
+        return await call_tool(tool, {}, ToolContext(opened, ToolRegistry(), cache=cache))
 
     first = asyncio.run(ask())
     assert asyncio.run(ask()).cached

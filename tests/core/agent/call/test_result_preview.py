@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.open_prism import open_prism
 
-from raybench.agent.call.call import Caller, ResultCache, cache_hint, call_tool
+from raybench.agent.call.call import ResultCache, cache_hint, call_tool
+from raybench.agent.call.context import ToolContext
 from raybench.agent.call.outcome import MOST_KEYS, ResultPreview, ToolOutcome, value_metadata
+from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.tool import Tool
@@ -37,7 +39,9 @@ def made(function: Callable[..., Any], native_result: dict[str, Any]) -> Tool:
 
 
 def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
-    return asyncio.run(call_tool(tool, arguments, Caller(open_prism(), cache=ResultCache())))
+    return asyncio.run(
+        call_tool(tool, arguments, ToolContext(open_prism(), ToolRegistry(), cache=ResultCache()))
+    )
 
 
 def test_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
@@ -217,7 +221,11 @@ def test_errors_say_what_was_given_and_what_is_taken() -> None:
         return name
 
     outcome = asyncio.run(
-        call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, Caller(open_prism()))
+        call_tool(
+            Tool.new("look", (look, {"effect": "read"})),
+            {"name": 5},
+            ToolContext(open_prism(), ToolRegistry()),
+        )
     )
     assert (
         outcome.model_text
@@ -230,7 +238,11 @@ def test_errors_say_what_was_given_and_what_is_taken() -> None:
 )
 def test_any_result_becomes_text(result: Any) -> None:
     outcome = asyncio.run(
-        call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, Caller(open_prism()))
+        call_tool(
+            Tool.new("x", (lambda: result, {"effect": "read"})),
+            {},
+            ToolContext(open_prism(), ToolRegistry()),
+        )
     )
     assert outcome.ok
     assert outcome.text
@@ -241,7 +253,11 @@ def test_a_result_that_holds_itself_becomes_text() -> None:
     loop: list[Any] = []
     loop.append(loop)
     outcome = asyncio.run(
-        call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, Caller(open_prism()))
+        call_tool(
+            Tool.new("x", (lambda: loop, {"effect": "read"})),
+            {},
+            ToolContext(open_prism(), ToolRegistry()),
+        )
     )
     assert outcome.text == "[[...]]"
 
@@ -262,8 +278,12 @@ def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
     def tool(result: Any) -> Tool:
         return Tool.new("x", (lambda: result, {"signature": "() -> [{id :int}]", "effect": "read"}))
 
-    assert asyncio.run(call_tool(tool([{"id": 1}]), {}, Caller(open_prism()))).ok
-    outcome = asyncio.run(call_tool(tool([{"id": "1"}]), {}, Caller(open_prism())))
+    assert asyncio.run(
+        call_tool(tool([{"id": 1}]), {}, ToolContext(open_prism(), ToolRegistry()))
+    ).ok
+    outcome = asyncio.run(
+        call_tool(tool([{"id": "1"}]), {}, ToolContext(open_prism(), ToolRegistry()))
+    )
     assert not outcome.ok
     assert "0.id: expected int, got string" in outcome.text
 

@@ -18,7 +18,7 @@ from tests.elements import element, listed
 from tests.open_prism import SEGMENTS, TOOLS, open_prism, scale
 
 from raybench.agent.call.approval import ALL, Approvals, Decision, Request
-from raybench.agent.call.call import MOST_RESULT, Caller, call_tool
+from raybench.agent.call.call import MOST_RESULT, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
@@ -48,7 +48,9 @@ def run(
     assert tool
     return asyncio.run(
         call_tool(
-            replace(tool, timeout_s=timeout_s), arguments, Caller(opened or open_prism(), **more)
+            replace(tool, timeout_s=timeout_s),
+            arguments,
+            ToolContext(opened or open_prism(), ToolRegistry(), **more),
         )
     )
 
@@ -87,7 +89,9 @@ def test_only_errors_that_a_user_can_correct_are_not_logged(
     ):
         caplog.clear()
         outcome = asyncio.run(
-            call_tool(Tool("odd", function, effect="read"), {}, Caller(open_prism()))
+            call_tool(
+                Tool("odd", function, effect="read"), {}, ToolContext(open_prism(), ToolRegistry())
+            )
         )
         assert not outcome.ok
         assert ("Traceback" in caplog.text) is logged
@@ -124,7 +128,7 @@ def test_whatever_a_function_raises_the_program_goes_on(
     function: Callable[[], Any], text: str
 ) -> None:
     tool = Tool.new("end", (function, {"effect": "read", "timeout_s": 3}))
-    outcome = asyncio.run(call_tool(tool, {}, Caller(open_prism())))
+    outcome = asyncio.run(call_tool(tool, {}, ToolContext(open_prism(), ToolRegistry())))
     assert not outcome.ok
     assert outcome.text.startswith(text)
     assert outcome.milliseconds < 2000
@@ -135,7 +139,11 @@ def test_a_tool_that_ends_the_program_is_logged_with_its_place(
     function: Callable[[], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     asyncio.run(
-        call_tool(Tool.new("end", (function, {"effect": "read"})), {}, Caller(open_prism()))
+        call_tool(
+            Tool.new("end", (function, {"effect": "read"})),
+            {},
+            ToolContext(open_prism(), ToolRegistry()),
+        )
     )
     (record,) = caplog.records
     assert record.exc_info is not None
@@ -206,7 +214,7 @@ def test_a_result_of_gigabytes_is_refused_before_it_is_converted(
     tool = Tool.new("huge", (function, {"effect": "read", "timeout_s": 20}))
     resource.setrlimit(resource.RLIMIT_AS, (_memory() + 2 * 10**9, resource.RLIM_INFINITY))
     try:
-        outcome = asyncio.run(call_tool(tool, {}, Caller(open_prism())))
+        outcome = asyncio.run(call_tool(tool, {}, ToolContext(open_prism(), ToolRegistry())))
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     assert not outcome.ok
@@ -235,7 +243,9 @@ def many_rays(rays: int) -> Answer:
 
 def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
     tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
-    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, Caller(open_prism())))
+    outcome = asyncio.run(
+        call_tool(tool, {"rays": 1000}, ToolContext(open_prism(), ToolRegistry()))
+    )
     assert outcome.text.count("<ray ") == len(outcome.value["ray"]) == 1000
     assert len(outcome.model_text) < 2_800
     shown = outcome.model_text.count("<ray ")
@@ -289,7 +299,9 @@ def test_only_reading_needs_no_word(
 
 def test_an_unapproved_call_is_not_made() -> None:
     outcome = asyncio.run(
-        call_tool(Tool.new("scale", scale), {"factor": 1.0}, Caller(open_prism()))
+        call_tool(
+            Tool.new("scale", scale), {"factor": 1.0}, ToolContext(open_prism(), ToolRegistry())
+        )
     )
     assert not outcome.ok
     way = "The profile ask asks about it (--profile on the command line)."

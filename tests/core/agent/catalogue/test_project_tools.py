@@ -175,13 +175,10 @@ def test_a_worker_may_be_kept_and_private(tmp_path: Path) -> None:
     ("key", "value"),
     [("cache", "3"), ("cache", "'yes'"), ("visibility", "hidden"), ("visibility", "[a]")],
 )
-def test_what_a_worker_says_of_keeping_and_visibility_is_checked(
-    key: str, value: str, tmp_path: Path
-) -> None:
+def test_cache_and_visibility_of_workers_are_checked(key: str, value: str, tmp_path: Path) -> None:
     write(tmp_path, judge=worker(description="Judges.", **{key: value}))
     (problem,) = registry(tmp_path).problems
-    assert f"{key} is " in problem
-    assert "Write true or false" in problem or "Write public or private" in problem
+    assert f"'{key}' must be a boolean" in problem or "must be 'public' or 'private'" in problem
 
 
 def test_a_function_needs_one_decorator_at_most(tmp_path: Path) -> None:

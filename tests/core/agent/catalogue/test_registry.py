@@ -449,20 +449,20 @@ def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, t
         ("---\ndescription: x\n---\n  \n", "no instructions"),
         (
             "---\neffects: [read, fly]\n---\nDo it.",
-            "effects has fly. Effects are read, edit, destructive, external",
+            "'effects.1' must be 'read', 'edit', 'destructive' or 'external', got \"fly\"",
         ),
         (
             "---\nsignature: '(a :strin) -> :string'\n---\nDo it.",
             "signature: parse error at line 1, column 4",
         ),
-        ("---\nmax_steps: 0\n---\nDo it.", "max_steps is 0. Give a whole number from 1"),
-        ("---\ntimeout_s: true\n---\nDo it.", "timeout_s is True"),
-        ("---\ntools: 3\n---\nDo it.", "tools is 3. Give a list"),
+        ("---\nmax_steps: 0\n---\nDo it.", "'max_steps' must be greater than or equal to 1, got 0"),
+        ("---\ntimeout_s: true\n---\nDo it.", "'timeout_s' must be a number, got true"),
+        ("---\ntools: 3\n---\nDo it.", "'tools' must be an array, got 3"),
         (
             "---\nattachments: {max: 3}\n---\nDo it.",
-            "attachments has max. Write none, or such as {max_count: 2,",
+            "'attachments.max' does not fit",
         ),
-        ("---\nmodel: [a]\n---\nDo it.", "model is ['a']. Give a text"),
+        ("---\nmodel: [a]\n---\nDo it.", "'model' must be a string"),
     ],
 )
 def test_a_worker_that_cannot_be_read_names_file_and_remedy(
@@ -500,7 +500,7 @@ def test_a_worker_as_it_is_written(tmp_path: Path) -> None:
     assert (made.attachments.max_count, made.attachments.max_bytes, made.attachments.suffixes) == (
         1,
         10_000_000,
-        (".csv",),
+        ("csv",),
     )
     assert found.tool is not None
     assert (found.tool.type, found.tool.effect, found.tool.timeout_s) == ("subagent", "read", 20)

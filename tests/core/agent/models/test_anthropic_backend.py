@@ -17,12 +17,10 @@ from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
-from raybench.agent.models import anthropic
 from raybench.agent.models import server as model_server
 from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from raybench.agent.models.any_server import text_backend
 from raybench.agent.models.protocol import BackendError, Usage
-from raybench.agent.models.server import check_letters
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import BROKEN_OFF
@@ -468,10 +466,11 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
 )
 @pytest.mark.security
 def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
+    check = AnthropicBackend.check_letters
     monkeypatch.setattr(
-        anthropic,
+        AnthropicBackend,
         "check_letters",
-        lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)),
+        lambda backend, count, most=100_000: check(backend, count, min(most, 2_000)),
     )
     (turn,), _, _, _ = talk([reply])
     assert turn.error.endswith("sent more than 2,000 letters in one reply. Ask for less.")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.open_prism import open_prism
 
-from raybench.agent.call.call import Caller, call_tool
+from raybench.agent.call.call import call_tool
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -171,7 +171,9 @@ def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
     assert [may_call(caller, hidden) for caller in (friend, stranger, None)] == [True, False, False]
     assert may_call(None, friend)
     for caller, ok in ((friend, True), (stranger, False), (None, False)):
-        outcome = asyncio.run(call_tool(hidden, {}, Caller(open_prism(), tool=caller)))
+        outcome = asyncio.run(
+            call_tool(hidden, {}, ToolContext(open_prism(), ToolRegistry(), tool=caller))
+        )
         assert outcome.ok is ok
         assert ok or outcome.text.startswith("Unknown tool 'hidden'.")
         assert ("stranger does not name it" in outcome.text) is (caller is stranger)

@@ -12,8 +12,7 @@ from raybench.analysis.answers.page import answer_page, check_page, fit_element,
 from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.words import capitalized, in_words, rays_counted
 from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.measures.bound import bound_to, known_value, values_of
-from raybench.analysis.measures.families.power import truncated
+from raybench.analysis.measures.bound import bound_to, value_of, values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
@@ -157,7 +156,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
             detector=items,
             count=len(items),
             irradiance_unit=f"power per {context.unit}",
-            truncated=known_value(whole, Unit.POWER, truncated),
+            truncated=value_of(whole, "truncated").known,
             context=context,
         )
 

@@ -12,11 +12,11 @@ from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import ABSENT, Degrees, Integer, Positive, Record, Root
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
-from raybench.analysis.measures.bound import bound_to, known_value, value_of
-from raybench.analysis.measures.families.lens import focus as focus_distance
+from raybench.analysis.measures.bound import bound_to, known_of_beam, value_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Unit
 from raybench.analysis.measures.paraxial import cardinal_of
+from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import Cardinal, NoFocus
 from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
 from raybench.analysis.scene.objects import System
@@ -140,8 +140,7 @@ def _focus_sentence(
     if spot is None:
         return f"No focus behind {name}: {reason}".rstrip(".") + length + which
     distance = (
-        known_value(light, Unit.LENGTH, focus_distance, light.index_by_key[obj.key], bundles[0])
-        or 0.0
+        known_of_beam(ObjectBeam(light, light.index_by_key[obj.key], bundles[0]), "focus") or 0.0
     )
     side = "after" if distance >= 0 else "before"
     where = (
@@ -183,7 +182,7 @@ def _bundle_record(
     if spot is not None:
         x, y = spot.axis
         best = BestFocus(
-            distance=known_value(light, Unit.LENGTH, focus_distance, index, bundle),
+            distance=known_of_beam(ObjectBeam(light, index, bundle), "focus"),
             x=length(spot.point.x),
             y=length(spot.point.y),
             virtual=not spot.real,
@@ -216,7 +215,7 @@ def _bundle_record(
 def _lens_or_reason(light: Light, index: int, bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
     """The focal length and an empty text, or None and the reason why there is none."""
     try:
-        return cardinal_of(light, index, bundle), ""
+        return cardinal_of(ObjectBeam(light, index, bundle)), ""
     except NoFocus as error:
         return None, str(error)
 

@@ -9,6 +9,7 @@ from raybench.analysis.measures.bound import bound_to, value_of
 from raybench.analysis.measures.families.pupil import stop_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Takes, Undefined
+from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.leaving_light import LeavingBundle
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
@@ -76,7 +77,10 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     try:
         bundle = light.strongest(Takes.LEAVING, index, source_index)
         assert isinstance(bundle, LeavingBundle)
-        title, rows = light.things[stop_of(light, bundle).index].title, bundle.rows
+        title, rows = (
+            light.things[stop_of(ObjectBeam(light, index, bundle)).index].title,
+            bundle.rows,
+        )
     except Undefined:
         pass  # the reason is reported
     root = Pupils(

@@ -9,11 +9,9 @@ from raybench.analysis.answers.record import Positive, Record, Root
 from raybench.analysis.answers.words import in_words, rays_counted
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.bound import known_value
+from raybench.analysis.measures.bound import value_of
 from raybench.analysis.measures.families.dimension import gaps_of
-from raybench.analysis.measures.families.power import escaped
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.trace.codes import Interaction
@@ -80,7 +78,7 @@ def leaks() -> Answer:
     members.sort(key=lambda m: -float(power[m].sum()))
     most = max(LEAST, SURFACES // max(1, len(members)))
     listing = [_gap_record(context, light, found, m, emitted, most) for m in members]
-    total = known_value(light, Unit.POWER, escaped)
+    total = value_of(light, "escaped").known
     root = Leaks(
         gap=listing,
         escaped=total,
