@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int32s
 from raybench.formula import operations as ops
 
 
@@ -21,12 +22,12 @@ class PackedPrograms(NamedTuple):
     """
 
     code: NDArray[np.uint32]
-    constants: NDArray[np.float64]
-    outputs: NDArray[np.int32]
-    code_start: NDArray[np.int32]
-    constant_start: NDArray[np.int32]
-    output_start: NDArray[np.int32]
-    variables: NDArray[np.int32]
+    constants: Floats
+    outputs: Int32s
+    code_start: Int32s
+    constant_start: Int32s
+    output_start: Int32s
+    variables: Int32s
     """The number of variables of each program."""
     largest: int
     """The number of registers of the largest program."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int32s
 from raybench.formula.interpreter import PackedPrograms, plain
 from raybench.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
 from raybench.formula.reading import FormulaError
@@ -33,9 +34,9 @@ class Program:
     """
 
     code: NDArray[np.uint32]
-    constants: NDArray[np.float64]
+    constants: Floats
     variables: tuple[str, ...]
-    outputs: NDArray[np.int32]
+    outputs: Int32s
 
     @property
     def registers(self) -> int:
@@ -196,7 +197,7 @@ class _Compiler:
 def pack(programs: Sequence[Program]) -> PackedPrograms:
     """Concatenate programs to flat arrays, in this order; the list may be empty."""
 
-    def starts(counts: list[int]) -> NDArray[np.int32]:
+    def starts(counts: list[int]) -> Int32s:
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
 
     return PackedPrograms(

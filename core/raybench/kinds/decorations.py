@@ -5,8 +5,8 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges, path_edges
@@ -27,24 +27,24 @@ from raybench.kinds.fields import (
     string,
     style,
 )
-from raybench.kinds.object import SceneObject, is_usable
+from raybench.kinds.object import SceneObject, is_usable, kind
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Decoration(SceneObject):
     """An object that is drawn but does not affect light."""
 
-    optical: ClassVar[bool] = False
-    has_edge_table: ClassVar[bool] = False
+    optical = False
+    has_edge_table = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class TextLabel(Decoration):
     """A line of text."""
 
-    label: ClassVar[str] = "Text"
+    label = "Text"
 
     x: float = coordinate("X", help="Anchor, to the right.")
     y: float = coordinate("Y", help="Anchor, downwards: the text's base line.")
@@ -75,11 +75,11 @@ class TextLabel(Decoration):
         return re.fullmatch(r"\{\{\w+\}\}", self.text.strip()) is not None
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class LineArrow(Decoration):
     """A line with or without arrow heads."""
 
-    label: ClassVar[str] = "Line"
+    label = "Line"
 
     p1: Point = point("Start")
     p2: Point = point("End")
@@ -88,32 +88,32 @@ class LineArrow(Decoration):
     line_style: Any = style("line_style", "Style", help=OWN_STYLE)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Ruler(Decoration):
     """A scale with divisions."""
 
-    label: ClassVar[str] = "Ruler"
+    label = "Ruler"
 
     p1: Point = point("Zero")
     p2: Point = point("End")
     scale_interval: float = number(10.0, "Division", unit=LENGTH, low=1e-9, scales=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Protractor(Decoration):
     """A circle with divisions of angle."""
 
-    label: ClassVar[str] = "Protractor"
+    label = "Protractor"
 
     p1: Point = point("Centre")
     p2: Point = point("Zero direction")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Drawing(Decoration):
     """Freehand strokes, each a flat list x, y, x, y ..."""
 
-    label: ClassVar[str] = "Drawing"
+    label = "Drawing"
 
     strokes: Any = data((), "Strokes")
     is_drawing: bool = flag(False, "Unfinished")
@@ -137,11 +137,11 @@ def _stroke_points(stroke: Sequence[Any]) -> tuple[Point, ...]:
     return tuple(Point(x, y) for x, y in zip(flat[::2], flat[1::2], strict=False))
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CropBox(Decoration):
     """The frame of an exported picture; it may also limit the number of rays."""
 
-    label: ClassVar[str] = "Crop box"
+    label = "Crop box"
 
     p1: Point = point("Top left corner")
     p4: Point = point("Bottom right corner")
@@ -168,7 +168,7 @@ class GroupedPoint(NamedTuple):
     corner: object = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Handle(SceneObject):
     """A control point of a group, in the file format's name for it: dragging it moves whole
     objects, and points of others. It counts as an optical object in the format's order, but does
@@ -176,8 +176,8 @@ class Handle(SceneObject):
     the points.
     """
 
-    label: ClassVar[str] = "Handle"
-    has_edge_table: ClassVar[bool] = False
+    label = "Handle"
+    has_edge_table = False
 
     p1: Point = point("Grip")
     p2: Point = point("Pivot")
@@ -308,10 +308,8 @@ def _from_text(obj: TextLabel, at: Point) -> float:
     """The distance of a point from a text."""
     angle = math.radians(obj.angle)
     dx, dy = at.x - obj.x, at.y - obj.y
-    along, down = (
-        dx * math.cos(angle) - dy * math.sin(angle),
-        dx * math.sin(angle) + dy * math.cos(angle),
-    )
+    along = dx * math.cos(angle) - dy * math.sin(angle)
+    down = dx * math.sin(angle) + dy * math.cos(angle)
     left, right = _reach_of_text(obj)
     outside_x = max(left - along, 0.0, along - right)
     outside_y = max(-obj.font_size - down, 0.0, down - 0.25 * obj.font_size)
@@ -383,26 +381,27 @@ def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
     )
 
 
+decoration_row = partial(Row, family="Measure", piece=nothing)
 ROWS = (
-    Row(
-        Ruler, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
+    decoration_row(
+        Ruler, edges=outlines.line, sample=sample.ENDS,
         painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
     ),
-    Row(
-        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, drawn=_sides_of_circle, centre="p1",
+    decoration_row(
+        Protractor, edges=outlines.none, distance=_from_circle, drawn=_sides_of_circle, centre="p1",
         sample=sample.ENDS, painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
     ),
-    Row(
-        TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text, drawn=_ends_of_text,
+    decoration_row(
+        TextLabel, edges=outlines.none, distance=_from_text, drawn=_ends_of_text,
         sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
         transformed=_text_transformed, painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
-    Row(
-        LineArrow, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
+    decoration_row(
+        LineArrow, edges=outlines.line, sample=sample.ENDS,
         painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
     ),
-    Row(
-        CropBox, family="Measure", edges=_text_frame, piece=nothing, sample=sample.drag(_rectangle_fields),
+    decoration_row(
+        CropBox, edges=_text_frame, sample=sample.drag(_rectangle_fields),
         transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(

@@ -2,8 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
@@ -11,7 +9,7 @@ from raybench.kinds.aspects.pieces import Piece, lines, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import LENGTH, flag, number, point
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import ONE_SIDED, Surface
 from raybench.shapes.point import Point
 
@@ -19,12 +17,12 @@ MAX_BINS = 1_000_000
 """Maximum number of bins of an irradiance map."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Detector(SceneObject):
     """A line that measures the power crossing it and lets the light pass."""
 
-    label: ClassVar[str] = "Detector"
-    has_edge_table: ClassVar[bool] = True
+    label = "Detector"
+    has_edge_table = True
 
     p1: Point = point(
         "First end",

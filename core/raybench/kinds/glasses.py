@@ -3,12 +3,12 @@
 import math
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import field
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import (
     FLAT,
@@ -25,7 +25,7 @@ from raybench.kinds.aspects.pieces import Piece, circles, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import flag, number, path, point
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
     BODIES,
     GLASS,
@@ -46,14 +46,20 @@ from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import FullLine
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class GlassBody(SceneObject):
     """A refracting body. The index is relative to its surroundings: where bodies overlap, indices
     multiply.
     """
 
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    merges_with_glass = True
+    has_edge_table = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        nodes = getattr(self, "points", None)
+        if nodes is not None and len(nodes) < 2:
+            raise self.invalid("points", f"has {len(nodes)} nodes; a closed curve needs at least 2")
 
     def uniform_index(self, wavelength: float | None) -> float | None:
         """The refractive index, or None if it varies in the body. Wavelength in nm; None where the
@@ -62,15 +68,13 @@ class GlassBody(SceneObject):
         return None
 
     @abstractmethod
-    def index_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def index_at(self, points: Floats, wavelength: float | None) -> Floats:
         """The refractive index at points (n, 2), (n,); NaN where its formula is undefined.
         Wavelength as for `uniform_index`.
         """
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class HomogeneousGlass(GlassBody):
     """A body of one index.
 
@@ -109,17 +113,15 @@ class HomogeneousGlass(GlassBody):
             else cauchy_index(self.ref_index, self.cauchy_b, wavelength)
         )
 
-    def index_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def index_at(self, points: Floats, wavelength: float | None) -> Floats:
         return np.full(len(points), self.uniform_index(wavelength))
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Glass(HomogeneousGlass):
     """A body bounded by straight edges and circular arcs."""
 
-    label: ClassVar[str] = "Glass"
+    label = "Glass"
 
     path: tuple[Vertex, ...] = path(
         "Outline",
@@ -127,23 +129,23 @@ class Glass(HomogeneousGlass):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CircleGlass(HomogeneousGlass):
     """A round body."""
 
-    label: ClassVar[str] = "Circle glass"
+    label = "Circle glass"
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim point", help="A point on the circle.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class PlaneGlass(HomogeneousGlass):
     """All of the plane on one side of a line: below it, where the first point is to the left of the
     second.
     """
 
-    label: ClassVar[str] = "Half-plane glass"
+    label = "Half-plane glass"
 
     p1: Point = point("First point", help="A point on the boundary.")
     p2: Point = point("Second point", help="Another point on the boundary.")

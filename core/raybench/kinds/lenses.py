@@ -3,8 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from raybench.errors import list_choices
 from raybench.kinds.aspects import outlines, sample
@@ -24,7 +23,7 @@ from raybench.kinds.fields import (
     point,
 )
 from raybench.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
-from raybench.kinds.object import SceneObject, is_usable
+from raybench.kinds.object import SceneObject, is_usable, kind
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, Surface
 from raybench.shapes.point import Point, Vertex, midpoint
 from raybench.shapes.shape import Arc, arc_through
@@ -55,11 +54,11 @@ PARAMETERS = {
 """Labels and help of the parameters that define a lens."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class SphericalLens(HomogeneousGlass):
     """A lens with two spherical surfaces, given by its outline or by its rim and optical data."""
 
-    label: ClassVar[str] = "Spherical lens"
+    label = "Spherical lens"
 
     def_by: str = choice(
         "DR1R2",
@@ -235,12 +234,12 @@ def _lens_vertices(
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class IdealLens(SceneObject):
     """A thin lens that images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht, section 5.2.3)."""
 
-    label: ClassVar[str] = "Ideal lens"
-    has_edge_table: ClassVar[bool] = True
+    label = "Ideal lens"
+    has_edge_table = True
 
     p1: Point = point("First end", help="One end of the lens.")
     p2: Point = point("Second end", help="The other end of the lens.")

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document, next_revision
@@ -141,7 +142,10 @@ def trace(
                 "A document has disabled objects, a revision and a unit of its own. Give them with"
                 " a scene alone."
             )
-        scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
+        scene = what.scene
+        disabled = what.disabled
+        revision = what.revision
+        unit = what.unit
     else:
         scene, unit = what, unit or "mm"
     if not machine_code_loaded():  # Python runs in one thread at a time
@@ -241,7 +245,7 @@ def trace(
     )
 
 
-def select_rays(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
+def select_rays(rays: InitialRays, most: int | None) -> Integers:
     """The indices of about ``most`` rays, evenly selected from each source, at least one of each;
     of all rays if there are no more.
     """
@@ -281,23 +285,23 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     from raybench.trace.tables.bvh import build_boxes
 
     empty = compile_scene(Scene())
-    t, h, loose = empty.tables, empty.hierarchy, empty.loose
+    t = empty.tables
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
     return {
         "the hierarchy": call(
-            build_boxes, np.zeros((0, 4)), loose, np.zeros((4, 8)), np.zeros(8, np.int64)
+            build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
         ),
-        "weak reflections": call(kernel.plan, t, h, loose, b, 0, 0, -1),
-        "curved paths": call(follow_paths, t, h, loose, b, state, 0, 0, b.log, -1),
-        "nearest hits": call(kernel.find_hits, t, h, loose, b, state),
-        "interactions": call(kernel.interact, t, h, loose, b, q, c, sums, 0, to, 1.0, False),
-        "searches": call(loop.search, t, h, loose, e, q, b, state, 0, 0),
-        "rows": call(loop.write, t, h, loose, e, q, c, b, sums, -1, to, 1.0),
+        "weak reflections": call(kernel.plan, t, b, 0, 0, -1),
+        "curved paths": call(follow_paths, t, b, state),
+        "nearest hits": call(kernel.find_hits, t, b, state),
+        "interactions": call(kernel.interact, t, b, q, c, sums, to, 1.0, False),
+        "searches": call(loop.search, t, e, q, b, state, 0, 0),
+        "rows": call(loop.write, t, e, q, c, b, sums, -1, to, 1.0),
         "sums": call(loop.add_sums, state, sums),
-        "generations": call(loop.advance, t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "generations": call(loop.advance, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": call(loop.finish, e, q, c, state, 0, 0),
         "brightness": call(
             add_lines,
@@ -373,7 +377,7 @@ def _crop_limit(scene: Scene) -> int:
 
 
 def _detector_readings(
-    scene: Scene, rows: dict[str, NDArray[Any]], detected: list[NDArray[np.int64]]
+    scene: Scene, rows: dict[str, NDArray[Any]], detected: list[Integers]
 ) -> tuple[DetectorReading, ...]:
     """The detectors' readings, from the rows that end on them."""
     ending = np.concatenate(detected) if detected else np.empty(0, np.int64)
@@ -383,17 +387,15 @@ def _detector_readings(
 
 
 def _arriving_starts(
-    rows: dict[str, NDArray[Any]], ending: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    rows: dict[str, NDArray[Any]], ending: Integers
+) -> tuple[Floats, Floats, Floats]:
     """Starts of the straight last pieces of some segments, which for curved ones are not the rows'
     starts; their ends, and power there.
     """
-    p1, p2, power, points = (
-        rows["p1"][ending],
-        rows["p2"][ending],
-        rows["end_power"][ending],
-        rows["points"][ending],
-    )
+    p1 = rows["p1"][ending]
+    p2 = rows["p2"][ending]
+    power = rows["end_power"][ending]
+    points = rows["points"][ending]
     curved = np.flatnonzero(points[:, 1])
     if len(curved):
         p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]

@@ -47,13 +47,13 @@ ADD_GROUP = """
 import sys
 from pathlib import Path
 columns = Path(sys.argv[1]) / "raybench/trace/columns.py"
-row = '''    group: NDArray[np.int32] = stored(
+row = '''    group: Int32s = stored(
         "group of its source", int, np.int32, missing=7, csv="group", sql="ray_group", xml="group", element="group_of_source",
         title="Group", filter="group",
     )
 '''
 text = columns.read_text(encoding="utf-8")
-columns.write_text(text.replace("    points: NDArray", row + "    points: NDArray", 1), encoding="utf-8")
+columns.write_text(text.replace("    points: Int32s", row + "    points: Int32s", 1), encoding="utf-8")
 """
 USE_GROUP = """
 from typing import get_args

@@ -28,12 +28,12 @@ def assert_same(a: Compiled, b: Compiled) -> None:
         if name == "programs":
             for x, y in zip(mine, other, strict=True):
                 np.testing.assert_array_equal(x, y)
+        elif name == "hierarchy":
+            np.testing.assert_array_equal(np.sort(mine.order), np.sort(other.order))
         else:
             np.testing.assert_array_equal(mine, other, err_msg=name)
             assert np.asarray(mine).dtype == np.asarray(other).dtype
     np.testing.assert_array_equal(a.rows.box, b.rows.box)
-    np.testing.assert_array_equal(np.sort(a.hierarchy.order), np.sort(b.hierarchy.order))
-    np.testing.assert_array_equal(a.loose, b.loose)
     assert (a.names, a.faults) == (b.names, b.faults)
 
 
@@ -115,9 +115,9 @@ def test_only_edited_objects_are_compiled_again(monkeypatch: pytest.MonkeyPatch)
 def test_tables_of_an_earlier_scene_are_not_written_to() -> None:
     scene = random_scene(2, 60)
     first = compile_scene(scene)
-    kept = [np.array(a) for a in first.tables[:9]]
+    kept = [np.array(a) for a in first.tables[2:11]]
     compile_scene(edited(scene, Move(scene.objects[7].key, 3.0, 0)), (), first)
-    for before, now in zip(kept, first.tables[:9], strict=True):
+    for before, now in zip(kept, first.tables[2:11], strict=True):
         np.testing.assert_array_equal(before, now)
 
 

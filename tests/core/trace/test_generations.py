@@ -88,6 +88,17 @@ def test_batches_of_any_size_and_any_threads_give_the_same_rows(
         assert again.ledger.escaped == pytest.approx(whole.ledger.escaped)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_log_of_paths_grows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = trace(graded(60), threads=1)
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(memory_module, "LOG", 8)
+    again = trace(graded(60), threads=threads)
+    assert len(again) == len(whole)
+    assert_beginning_of(again, whole)
+    np.testing.assert_array_equal(again.polyline, whole.polyline)
+
+
 @pytest.mark.parametrize("threads", [1, 2, 4])
 def test_a_trace_that_is_stopped_anywhere_and_restarted_gives_the_same_rows(
     threads: int, monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]

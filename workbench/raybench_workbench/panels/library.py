@@ -45,7 +45,7 @@ from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.presets.presets import PRESETS
+from raybench.presets import PRESETS
 from raybench.scene.creation import (
     ALL_FAMILIES,
     FAMILIES,

@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH, fields_of
+from raybench.presets import PRESETS
 from raybench.presets.preset import Preset
-from raybench.presets.presets import PRESETS
 from raybench.scene.changes import AddPreset
 from raybench.scene.changes.presets import preset_of
 from raybench.scene.creation import noun_of, size_of_default

@@ -22,7 +22,7 @@ from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import ArcMirror, Mirror
 from raybench.kinds.sources import Beam, PointSource, Source
 from raybench.materials.catalogue import material_named
-from raybench.presets.presets import PRESETS
+from raybench.presets import PRESETS
 from raybench.presets.prisms import EquilateralPrism
 from raybench.scene.changes import Add, AddPreset, changes_to_json
 from raybench.scene.changes.change import objects_of

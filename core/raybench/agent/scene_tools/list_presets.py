@@ -4,8 +4,8 @@ from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.kinds.fields import LENGTH, fields_of
+from raybench.presets import PRESETS
 from raybench.presets.preset import Preset
-from raybench.presets.presets import PRESETS
 
 
 @tool_context(

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Booleans, Floats, Int32s
 from raybench.errors import RaybenchError, one_line
 from raybench.kinds.object import SceneObject
 from raybench.shapes.point import Point
 
-Floats = NDArray[np.float64]
 MAX_RAYS = 5_000_000
 """Maximum number of rays of all sources of a scene: a few GB while they are traced."""
 CHUNK = 1 << 15
@@ -34,8 +33,8 @@ class RayRows(NamedTuple):
     start: Floats
     direction: Floats
     power: Floats
-    gap: NDArray[np.bool_]
-    source: NDArray[np.int32]
+    gap: Booleans
+    source: Int32s
     wavelength: Floats
 
 

@@ -5,7 +5,6 @@ point.
 import dataclasses
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from raybench.errors import RaybenchError, in_quotes
@@ -16,7 +15,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
+from raybench.scene.changes.change import Change, Targeted, objects_of, with_changed
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.values import InvalidValue, broken_limits
@@ -100,7 +99,6 @@ def _place_text(document: Document, given: Point | str) -> str:
     return given if isinstance(given, str) else f"({given.x:.6g}, {given.y:.6g}) {document.unit}"
 
 
-@dataclass(frozen=True, repr=False)
 class _Placing(Targeted):
     """A change that maps objects by a similarity, and with handles the groups that they hold."""
 
@@ -118,7 +116,7 @@ class _Placing(Targeted):
 
     def apply(self, document: Document) -> Document:
         by = self.similarity(document)
-        moved = with_groups(document.scene, objects_of(document, self.listed))
+        moved = with_groups(document.scene, self.objects(document))
         objects = moved.objects
         after = with_changed(document, {o.key: row_of(o).transformed(o, by) for o in objects})
         for key, points in moved.points.items():
@@ -213,7 +211,6 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
         )
 
 
-@dataclass(frozen=True, repr=False)
 class Move(_Placing):
     """Move objects by (dx, dy), x to the right and y down; with ``to`` by these from where their
     centre is at that place.
@@ -238,7 +235,7 @@ class Move(_Placing):
     def similarity(self, document: Document) -> Similarity:
         if self.to is None:
             return Similarity.shift(self.dx, self.dy)
-        at, to = centre_of_all(objects_of(document, self.listed)), _point_of(document, self.to)
+        at, to = centre_of_all(self.objects(document)), _point_of(document, self.to)
         return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
 
     def describe(self, before: Document, after: Document) -> str:
@@ -248,7 +245,7 @@ class Move(_Placing):
             else ""
         )
         to = "" if self.to is None else f" to {_place_text(before, self.to)}{' and' if by else ''}"
-        return f"{targets_text(before, self.listed)} moved{to}{by}"
+        return f"{self.who(before)} moved{to}{by}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Move) and after.listed == self.listed:
@@ -260,7 +257,6 @@ class Move(_Placing):
         return None
 
 
-@dataclass(frozen=True, repr=False)
 class _About(_Placing):
     """A similarity with a fixed point."""
 
@@ -269,9 +265,7 @@ class _About(_Placing):
     def _centre(self, document: Document) -> Point:
         about: Place = self.about  # type: ignore[attr-defined]
         return (
-            centre_of_all(objects_of(document, self.listed))
-            if about is None
-            else _point_of(document, about)
+            centre_of_all(self.objects(document)) if about is None else _point_of(document, about)
         )
 
     def _where(self, document: Document) -> str:
@@ -279,7 +273,6 @@ class _About(_Placing):
         return "" if about is None else f" about {_place_text(document, about)}"
 
 
-@dataclass(frozen=True, repr=False)
 class Rotate(_About):
     """Rotate objects by an angle in degrees, counter-clockwise as seen."""
 
@@ -298,7 +291,7 @@ class Rotate(_About):
     def describe(self, before: Document, after: Document) -> str:
         sense = "clockwise" if self.by < 0 else "counter-clockwise"
         return (
-            f"{targets_text(before, self.listed)} turned by {with_unit(abs(self.by), 'deg', '')}"
+            f"{self.who(before)} turned by {with_unit(abs(self.by), 'deg', '')}"
             f" {sense}{self._where(before)}"
         )
 
@@ -308,7 +301,6 @@ class Rotate(_About):
         return None
 
 
-@dataclass(frozen=True, repr=False)
 class Scale(_About):
     """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
 
@@ -327,10 +319,9 @@ class Scale(_About):
         return Similarity.scaling(self.by, self._centre(document))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} scaled by {self.by:.6g}{self._where(before)}"
+        return f"{self.who(before)} scaled by {self.by:.6g}{self._where(before)}"
 
 
-@dataclass(frozen=True, repr=False)
 class Mirror(_About):
     """Reflect objects in a line, so that their effect on light is mirrored too."""
 
@@ -358,7 +349,7 @@ class Mirror(_About):
         line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(
             self.axis % 180, f"a line at {with_unit(self.axis, 'deg', '')}"
         )
-        return f"{targets_text(before, self.listed)} mirrored at {line}{self._where(before)}"
+        return f"{self.who(before)} mirrored at {line}{self._where(before)}"
 
 
 def drag_of(obj: SceneObject, control: ControlPoint, to: Point) -> Change:

@@ -7,7 +7,7 @@ Values are JSON of the file format; `raybench.scene.codec` decodes and encodes t
 import difflib
 import math
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from raybench.errors import RaybenchError, SceneFileError, elided, short_repr
@@ -28,8 +28,12 @@ NOTHING = "none"
 
 class InvalidValue(RaybenchError):
     """A field does not exist, or a value is not allowed; the message names the field and what is
-    allowed.
+    allowed. ``path`` is the part of an object's JSON that is wrong, if one is.
     """
+
+    def __init__(self, text: str, path: str = "") -> None:
+        super().__init__(text)
+        self.path = path
 
 
 def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
@@ -63,7 +67,7 @@ def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str
         if parts
         else suggest_names(name, [f.json_name for f in fields])
     )
-    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}")
+    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}", name)
 
 
 def no_kind(kind: object) -> str:
@@ -73,6 +77,8 @@ def no_kind(kind: object) -> str:
 
 def suggest_names(name: str, names: Collection[str]) -> str:
     """A sentence suggesting similar names, or listing all if none is similar."""
+    if not names:
+        return "There are none."
     close = difflib.get_close_matches(name.lower(), {n.lower() for n in names}, 3, 0.6)
     similar = [n for n in names if n.lower() in close]
     return f"Did you mean {' or '.join(similar)}?" if similar else f"There are: {', '.join(names)}."
@@ -111,12 +117,27 @@ def decode_values(
                 )
             new[f.name] = f, _replace_part(whole, steps, _convert_texts(f, value, unit))
         except InvalidQuantity as error:
-            raise InvalidValue(f"{owner}: {path} {error}.") from None
+            raise InvalidValue(f"{owner}: {path} {error}.", path) from None
         except _NoPart as error:
             raise InvalidValue(f"{owner}: {path} does not exist: {error}") from None
-    return {
-        attribute: _decode_checked(f, value, owner, unit) for attribute, (f, value) in new.items()
-    }
+    out = {}
+    for attribute, (f, value) in new.items():
+        try:
+            out[attribute] = _decode_checked(f, value, owner, unit)
+        except InvalidValue as error:
+            raise InvalidValue(str(error), part_named([f.json_name], str(error))) from None
+    return out
+
+
+def part_named(names: Iterable[str], text: str) -> str:
+    """The path to a part of one of the fields that an error names, such as ``path[2].x``; empty if
+    it names none.
+    """
+    for name in names:
+        part = rf"(?<!\w){re.escape(name)}(?: ?\[\d+\])?(?:\[\d+\]|\.[A-Za-z]\w*)*"
+        if found := re.search(part, text):
+            return found[0].replace(" ", "")
+    return ""
 
 
 class _NoPart(Exception):

@@ -13,7 +13,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.scene import Scene
-from raybench.scene.snapping.targets import GRID, SNAPS, Index, Met, Near, SnapKind
+from raybench.scene.snapping.targets import GRID, HIT, SNAPS, Index, Met, Near, NearPoint, SnapKind
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Line, Shape
 
@@ -136,11 +136,10 @@ def places_near(
         at,
         reach,
         scene.settings.grid_size,
-        index.points_near(at, reach, without),
+        [*index.points_near(at, reach, without), *hits],
         index.curves_near(at, reach, without, MOST_CURVES),
         index.axes_near(at, reach, without, MOST_AXES),
         rays,
-        hits,
         begun,
     )
 
@@ -153,7 +152,7 @@ def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     for i, kind in enumerate(SNAPS.values()):
         if kind.id not in on:
             continue
-        for place in kind.find(what):
+        for place in kind.places(what):
             distance = math.dist(place.at, what.at) / what.reach
             if distance <= kind.reach or kind.id == GRID:
                 exact = (
@@ -174,29 +173,19 @@ def _rounded_place(at: Point, reach: float) -> Point:
 
 def _light_near(
     scene: Scene, result: TraceResult | None, at: Point, reach: float, without: Collection[int]
-) -> tuple[list[Line], list[tuple[Point, int]]]:
+) -> tuple[list[Line], list[NearPoint]]:
     """The nearest rays, and the points where rays end on objects."""
     if result is None or not 0 < len(result) <= LARGE:
         return [], []
     start, end = result.p1, result.p2
     low, high = np.minimum(start, end) - reach, np.maximum(start, end) + reach
-    close = np.flatnonzero(
-        (low[:, 0] <= at.x) & (at.x <= high[:, 0]) & (low[:, 1] <= at.y) & (at.y <= high[:, 1])
-    )
-    lines = [
-        Line(Point(*a), Point(*b))
-        for a, b in zip(start[close].tolist(), end[close].tolist(), strict=True)
-    ]
+    close = np.flatnonzero(((low <= at) & (at <= high)).all(axis=1))
+    rows = list(zip(start[close].tolist(), end[close].tolist(), strict=True))
+    lines = [Line(Point(*a), Point(*b)) for a, b in rows]
     ranked = sorted((math.dist(line.nearest(at), at), i) for i, line in enumerate(lines))
-    optical = (result.scene or scene).optical
-    hits = []
-    for row, line in zip(close.tolist(), lines, strict=True):
-        on = int(result.hit[row])
-        if (
-            on >= 0
-            and on < len(optical)
-            and optical[on].key not in without
-            and math.dist(line.b, at) <= reach
-        ):
-            hits.append((line.b, optical[on].key))
+    optical, hits = (result.scene or scene).optical, list[NearPoint]()
+    for on, line in zip(result.hit[close].tolist(), lines, strict=True):
+        if 0 <= on < len(optical) and math.dist(line.b, at) <= reach:
+            key = optical[on].key
+            hits += [(line.b, HIT, key, "")] if key not in without else []
     return [lines[i] for distance, i in ranked[:MOST_RAYS] if distance <= reach], hits

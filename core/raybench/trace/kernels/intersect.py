@@ -4,9 +4,7 @@ outlines. Rays have unit directions, so distances are lengths.
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Floats
 from raybench.kinds.primitives import (
     ARC,
     ARC_CHORD,
@@ -56,8 +54,6 @@ from raybench.trace.tolerances import (
     ROOT_STEPS,
     SAME_HIT,
 )
-
-Floats = NDArray[np.float64]
 
 
 @inner
@@ -253,19 +249,13 @@ def intersect_parabola(
     computed without cancellation.
     """
     rx, ry = px - g[k, PARABOLA_X], py - g[k, PARABOLA_Y]
-    x, y = (
-        rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY],
-        rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX],
-    )
-    u, v = (
-        dx * g[k, PARABOLA_TX] + dy * g[k, PARABOLA_TY],
-        dx * g[k, PARABOLA_TY] - dy * g[k, PARABOLA_TX],
-    )
-    a, b, c = (
-        g[k, PARABOLA_CURVATURE] * u * u,
-        2.0 * g[k, PARABOLA_CURVATURE] * x * u - v,
-        g[k, PARABOLA_CURVATURE] * x * x - y,
-    )
+    x = rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY]
+    y = rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX]
+    u = dx * g[k, PARABOLA_TX] + dy * g[k, PARABOLA_TY]
+    v = dx * g[k, PARABOLA_TY] - dy * g[k, PARABOLA_TX]
+    a = g[k, PARABOLA_CURVATURE] * u * u
+    b = 2.0 * g[k, PARABOLA_CURVATURE] * x * u - v
+    c = g[k, PARABOLA_CURVATURE] * x * x - y
     square = b * b - 4.0 * a * c
     nearest = math.inf
     if square >= 0.0:
@@ -283,12 +273,11 @@ def intersect_parabola(
 
 
 @inner
-def outward(
-    kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: float
-) -> tuple[float, float]:
+def outward(t: Tables, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
     """The unit normal, out of the body, of primitive k where a ray with direction (dx, dy) hits it
     at (x, y).
     """
+    kind, g = t.primitive[k], t.geometry
     if kind == BEZIER:
         return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
     if kind == ARC:
@@ -316,17 +305,21 @@ def outward(
 
 
 @rare
-def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> int:
+def end_near(t: Tables, k: int, x: float, y: float, near: float) -> int:
     """Which end of primitive k lies within ``near`` of a point: 0 for the first, 1 for the second,
     -1 for none.
     """
-    x0, y0, x1, y1 = g[k, BEZIER_X0], g[k, BEZIER_Y0], g[k, BEZIER_X3], g[k, BEZIER_Y3]
+    kind, g = t.primitive[k], t.geometry
+    x0 = g[k, BEZIER_X0]
+    y0 = g[k, BEZIER_Y0]
+    x1 = g[k, BEZIER_X3]
+    y1 = g[k, BEZIER_Y3]
     if kind == FULL_LINE:
         return -1
     if kind == LINE:
         x1, y1 = x0 + g[k, LINE_LENGTH] * g[k, LINE_TX], y0 + g[k, LINE_LENGTH] * g[k, LINE_TY]
     elif kind == ARC:
-        return 0 if is_corner(kind, g, k, x, y, near) else -1
+        return 0 if is_corner(t, k, x, y, near) else -1
     elif kind == PARABOLA:
         tx, ty, half = g[k, PARABOLA_TX], g[k, PARABOLA_TY], g[k, PARABOLA_HALF]
         height = g[k, PARABOLA_CURVATURE] * half * half
@@ -338,10 +331,11 @@ def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> i
 
 
 @inner
-def is_corner(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> bool:
+def is_corner(t: Tables, k: int, x: float, y: float, near: float) -> bool:
     """Whether a point of primitive k lies within ``near`` of one of its ends; never for Bezier
     curves, which join smoothly.
     """
+    kind, g = t.primitive[k], t.geometry
     if kind == BEZIER:
         return False
     if kind == ARC:

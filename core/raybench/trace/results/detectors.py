@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Bytes, Floats, Int32s
 from raybench.kinds.detectors import Detector
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Status
@@ -13,11 +13,11 @@ from raybench.trace.results.result import DetectorReading
 
 def detector_readings(
     scene: Scene,
-    p1: NDArray[np.float64],
-    p2: NDArray[np.float64],
-    power: NDArray[np.float64],
-    hit: NDArray[np.int32],
-    status: NDArray[np.uint8],
+    p1: Floats,
+    p2: Floats,
+    power: Floats,
+    hit: Int32s,
+    status: Bytes,
 ) -> tuple[DetectorReading, ...]:
     """The readings of all detectors, in the order of the optical objects, from the trace's columns.
 
@@ -36,9 +36,9 @@ def detector_readings(
 def _detector_reading(
     index: int,
     detector: Detector,
-    p1: NDArray[np.float64],
-    p2: NDArray[np.float64],
-    power: NDArray[np.float64],
+    p1: Floats,
+    p2: Floats,
+    power: Floats,
 ) -> DetectorReading:
     tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(tx, ty)

@@ -14,12 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Booleans, Bytes, Floats, Integers
 from raybench.scene.settings import Observer, Settings
 from raybench.trace.codes import Flag, Interaction
 from raybench.trace.results.result import ESCAPE_LENGTH, TraceResult
-
-Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 
 NEAR = 5.0
 """The largest distance between the intersections of consecutive pairs that form an image, in scene
@@ -70,15 +68,15 @@ class Points:
     """
 
     at: Floats
-    role: NDArray[np.uint8]
+    role: Bytes
     power: Floats
     wavelength: Floats
-    row: Rows
+    row: Integers
 
     def __len__(self) -> int:
         return len(self.row)
 
-    def only(self, which: NDArray[np.bool_]) -> Points:
+    def only(self, which: Booleans) -> Points:
         """Some of the points."""
         return Points(
             self.at[which],
@@ -99,11 +97,11 @@ class Lines:
     """
 
     ends: Floats
-    role: NDArray[np.uint8]
-    endless: NDArray[np.bool_]
+    role: Bytes
+    endless: Booleans
     power: Floats
     wavelength: Floats
-    row: Rows
+    row: Integers
 
     def __len__(self) -> int:
         return len(self.row)
@@ -229,7 +227,7 @@ class _Pairs:
     distance ``ahead`` of the row's start, and the row's direction ``along`` and length.
     """
 
-    row: Rows
+    row: Integers
     at: Floats
     ahead: Floats
     along: Floats
@@ -247,7 +245,7 @@ class _Pairs:
             at = result.p1[row] + ahead[:, None] * u
         return cls(row, at, ahead, u, result.length[row])
 
-    def only(self, which: slice | NDArray[np.bool_] | Rows) -> _Pairs:
+    def only(self, which: slice | Booleans | Integers) -> _Pairs:
         return _Pairs(
             self.row[which],
             self.at[which],
@@ -275,8 +273,8 @@ def _image_lines(
     result: TraceResult,
     ends: Floats,
     role: NDArray[np.integer[Any]],
-    endless: NDArray[np.bool_],
-    row: Rows,
+    endless: Booleans,
+    row: Integers,
 ) -> Lines:
     return Lines(
         ends,
@@ -288,7 +286,7 @@ def _image_lines(
     )
 
 
-def _ray_directions(result: TraceResult, rows: slice | Rows) -> Floats:
+def _ray_directions(result: TraceResult, rows: slice | Integers) -> Floats:
     d = result.p2[rows] - result.p1[rows]
     with np.errstate(invalid="ignore"):
         unit: Floats = d / np.hypot(d[:, 0], d[:, 1])[:, None]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Flag, Interaction, Status
 
@@ -28,7 +28,7 @@ class PackedRows:
     data: bytes
 
     @classmethod
-    def pack(cls, rows: NDArray[np.int64]) -> Self:
+    def pack(cls, rows: Integers) -> Self:
         """Pack rows, which must ascend and not repeat."""
         among = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, bool)
         among[rows] = True
@@ -37,12 +37,12 @@ class PackedRows:
     def __len__(self) -> int:
         return self.count
 
-    def unpacked(self) -> NDArray[np.int64]:
+    def unpacked(self) -> Integers:
         """The rows."""
         return np.flatnonzero(np.unpackbits(np.frombuffer(zlib.decompress(self.data), np.uint8)))
 
 
-def pack_rows(rows: NDArray[np.int64]) -> NDArray[np.int64] | PackedRows:
+def pack_rows(rows: Integers) -> Integers | PackedRows:
     """The rows packed, or unchanged if they are few or not in ascending order."""
     if len(rows) < PACK_FROM or not np.all(rows[1:] > rows[:-1]):
         return rows
@@ -58,13 +58,13 @@ class RaySet:
     ^ b`` those of one but not both. Combining sets of different revisions raises RaybenchError.
     """
 
-    kept: NDArray[np.int64] | PackedRows
+    kept: Integers | PackedRows
     question: str
     revision: int
     name: str = ""
 
     @property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Integers:
         """The rows of the result."""
         return self.kept.unpacked() if isinstance(self.kept, PackedRows) else self.kept
 
@@ -186,7 +186,7 @@ class Segments(Sequence[Segment]):
     """Some rows of a result as a sequence of `Segment`; ``rows`` (n,) are their indices."""
 
     result: TraceResult
-    rows: NDArray[np.int64]
+    rows: Integers
 
     def __len__(self) -> int:
         return len(self.rows)

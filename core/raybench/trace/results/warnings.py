@@ -84,15 +84,11 @@ def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> st
     reported where it differs. None are ignored.
     """
     noted = {part for part in several if part is not None}
-    parts, unsent = (
-        {replace(part, unsent=None) for part in noted},
-        [part.unsent for part in noted if part.unsent is not None],
-    )
-    most, least_unsent, most_unsent = (
-        most_not_followed(parts),
-        min(unsent, default=0.0),
-        max(unsent, default=0.0),
-    )
+    parts = {replace(part, unsent=None) for part in noted}
+    unsent = [part.unsent for part in noted if part.unsent is not None]
+    most = most_not_followed(parts)
+    least_unsent = min(unsent, default=0.0)
+    most_unsent = max(unsent, default=0.0)
     up_to = "up to " if len(parts) > 1 else ""
     by_default = scene.settings.color_mode == "default"
     remedy = (

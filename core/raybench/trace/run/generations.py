@@ -12,8 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import MATERIAL, Surface
 from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bound
@@ -23,6 +23,7 @@ from raybench.trace.run.memory import (
     Buffers,
     batch_size,
     bytes_each,
+    enlarge_log,
     grow_arrays,
     new_batch,
     no_rays,
@@ -94,7 +95,7 @@ class Generations:
         self,
         scene: Compiled,
         rays: InitialRays,
-        chosen: NDArray[np.int64],
+        chosen: Integers,
         limit: int,
         memory: int,
         far: float,
@@ -104,20 +105,16 @@ class Generations:
         from raybench.trace.kernels import rays as codes
         from raybench.trace.kernels.rays import ALIVE, OBJECT, Offsets
 
-        self.scene, self.limit, self.memory, self.far, self._buffers = (
-            scene,
-            limit,
-            memory,
-            far,
-            buffers,
-        )
-        self.kernel, self.loop, self.codes, self._offsets, self._object = (
-            kernel,
-            loop,
-            codes,
-            Offsets,
-            OBJECT,
-        )
+        self.scene = scene
+        self.limit = limit
+        self.memory = memory
+        self.far = far
+        self._buffers = buffers
+        self.kernel = kernel
+        self.loop = loop
+        self.codes = codes
+        self._offsets = Offsets
+        self._object = OBJECT
         self.emitted = emitted_rays(rays, chosen)
         self._emitted_power = float(rays.power[chosen].sum())
         self.bodies = len(scene.tables.graded)
@@ -158,7 +155,7 @@ class Generations:
             codes.LAST_HIT,
         ]
         self.alive_power = 0.0
-        self.detected: list[NDArray[np.int64]] = []
+        self.detected: list[Integers] = []
         self._detector = scene.tables.surface == Surface.DETECT
         self._counted = 0
         self._batches = buffers.take_batches(self.bodies, len(scene.tables.primitive))
@@ -173,9 +170,9 @@ class Generations:
         return int(self.state[self.codes.LINE])
 
     @property
-    def sums(self) -> NDArray[np.float64]:
+    def sums(self) -> Floats:
         """The sums over all rows, (SUMS_SIZE,)."""
-        total: NDArray[np.float64] = self._sums[0]
+        total: Floats = self._sums[0]
         return total
 
     @property
@@ -254,10 +251,8 @@ class Generations:
                 now = time.perf_counter()
                 slow = slow or (self.bending > 0 and now - polled > LONG_CALL)
                 if learning and now - started > SHORT_TRACE:
-                    large, learning = (
-                        worth_sharing((now - started) / max(1, self.rows), team.threads),
-                        False,
-                    )
+                    large = worth_sharing((now - started) / max(1, self.rows), team.threads)
+                    learning = False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
                     watch()
                     if report is not None and now - reported > PROGRESS_INTERVAL:
@@ -350,52 +345,25 @@ class Generations:
         return Placed(partial(self._write_part, batch, last_hit, to), stopped)
 
     def _search_part(self, batch: Batch, part: tuple[int, int]) -> None:
-        t = self.scene
-        self._bind_kernel(
-            self.loop.search,
-            batch,
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            batch,
-            self.state,
-        )(*part)
+        arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
+        search = self._bind_kernel(self.loop.search, batch, *arrays)
+        search(*part)
+        while enlarge_log(batch):
+            search(*part)
 
     def _write_part(self, batch: Batch, last_hit: int, to: Offsets) -> int:
         """Write a part that was searched; returns the number of its rays that continue."""
-        t, b = self.scene, batch
-        self._bind_kernel(
-            self.loop.write,
-            b,
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            self.columns,
-            b,
-            self._sums,
-        )(last_hit, to, self.far)
+        t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
+        write = self._bind_kernel(self.loop.write, batch, t, e, q, c, batch, self._sums)
+        write(last_hit, to, self.far)
         return int(batch.chunk[self.codes.GOING_ON])
 
     def _advance_batch(self, batch: Batch, block: int, large: int) -> int:
-        t, b = self.scene, batch
-        arrays = (
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            self.columns,
-            b,
-            self.state,
-            self._sums,
-        )
-        code: int = self._bind_kernel(self.loop.advance, batch, *arrays)(
-            self.limit, block, large, self.far
-        )
+        t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
+        arrays = t, e, q, c, batch, self.state, self._sums
+        advance = self._bind_kernel(self.loop.advance, batch, *arrays)
+        code: int = advance(self.limit, block, large, self.far)
+        enlarge_log(batch)
         return code
 
     def _bind_kernel(
@@ -419,10 +387,8 @@ class Generations:
         """
         codes, state = self.codes, self.state
         size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
-        rays, rows = (
-            int(state[codes.ENTRIES]) + size * self.scene.tables.most_children,
-            min(self.limit, self.rows + size),
-        )
+        rays = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children
+        rows = min(self.limit, self.rows + size)
         if self._bytes_needed(rows, rays, points) > self.memory:
             return False
         self._bound = {}
@@ -484,7 +450,7 @@ def worth_sharing(each: float, threads: int) -> int:
     return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
 
 
-def emitted_rays(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:
+def emitted_rays(rays: InitialRays, chosen: Integers) -> Emitted:
     """The source rays in the form that kernels take; ``chosen`` (m,) are the indices of those to
     trace.
     """

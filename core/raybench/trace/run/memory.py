@@ -115,9 +115,7 @@ BATCH, GRADED_BATCH = 512, 16
 where each takes long, but two for each lane.
 """
 LOG = 1 << 17
-"""The most points of a batch's curved paths that are kept until their places are known; those of
-further paths are computed again.
-"""
+"""Room for the points of a batch's curved paths, which are kept until their places are known."""
 LARGE = 1 << 18
 """Arrays of more rows are allocated at their maximum size at once: pages that are never touched
 take no memory.
@@ -165,6 +163,20 @@ def new_batch(n: int, bodies: int, primitives: int) -> Batch:
         chunk=np.zeros(CHUNK_SIZE, np.int64),
         walk=new_walk(primitives),
     )
+
+
+def enlarge_log(batch: Batch) -> bool:
+    """Whether a batch's log was too small for the points of its paths; then it is enlarged in
+    place, and the paths are to be searched again.
+    """
+    from raybench.trace.kernels.rays import LOGGED
+
+    logged = int(batch.chunk[LOGGED])
+    if logged <= len(batch.log):
+        return False
+    batch.log.resize((2 * logged, 2), refcheck=False)
+    batch.log_ray.resize(2 * logged, refcheck=False)
+    return True
 
 
 def new_columns(n: int, bodies: int) -> Columns:

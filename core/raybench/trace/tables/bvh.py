@@ -6,8 +6,8 @@ the processor, and a ray is tested against all its boxes at once.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int8s, Integers
 from raybench.trace.compilation.jit import LANES, builder
 from raybench.trace.tolerances import BIN_MARGIN
 
@@ -31,11 +31,11 @@ class Hierarchy(NamedTuple):
     numbers of the primitives, neighbours in the hierarchy beside each other.
     """
 
-    box: NDArray[np.float64]
-    child: NDArray[np.int64]
-    order: NDArray[np.int64]
-    kind: NDArray[np.int8]
-    geometry: NDArray[np.float64]
+    box: Floats
+    child: Integers
+    order: Integers
+    kind: Int8s
+    geometry: Floats
 
 
 class Walk(NamedTuple):
@@ -44,11 +44,11 @@ class Walk(NamedTuple):
     (primitives) with their ``distance``.
     """
 
-    node: NDArray[np.int64]
-    near: NDArray[np.float64]
-    enter: NDArray[np.float64]
-    hits: NDArray[np.int64]
-    distance: NDArray[np.float64]
+    node: Integers
+    near: Floats
+    enter: Floats
+    hits: Integers
+    distance: Floats
 
 
 def new_walk(primitives: int) -> Walk:
@@ -62,10 +62,10 @@ def new_walk(primitives: int) -> Walk:
 
 
 def hierarchy_of(
-    kind: NDArray[np.int8],
-    geometry: NDArray[np.float64],
-    boxes: NDArray[np.float64],
-    chosen: NDArray[np.int64],
+    kind: Int8s,
+    geometry: Floats,
+    boxes: Floats,
+    chosen: Integers,
 ) -> Hierarchy:
     """The hierarchy over the ``chosen`` primitives (m,); ``kind`` (n,), ``geometry`` (n,
     GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top, right, bottom) are those of all primitives.
@@ -85,10 +85,10 @@ def hierarchy_of(
 
 @builder
 def build_boxes(
-    boxes: NDArray[np.float64],
-    order: NDArray[np.int64],
-    box: NDArray[np.float64],
-    child: NDArray[np.int64],
+    boxes: Floats,
+    order: Integers,
+    box: Floats,
+    child: Integers,
 ) -> int:
     """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is
     permuted; returns the number of nodes.
@@ -106,16 +106,17 @@ def build_boxes(
         np.empty(LANES + 1, np.int64),
         np.empty(LANES),
     )  # the first primitives of the parts of a node and the end of the last
-    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, n, -1, 0
+    stack[0, 0] = 0
+    stack[0, 1] = n
+    stack[0, 2] = -1
+    stack[0, 3] = 0
     depth, nodes = 1, 0
     while depth > 0:
         depth -= 1
-        first, last, slot, level = (
-            stack[depth, 0],
-            stack[depth, 1],
-            stack[depth, 2],
-            stack[depth, 3],
-        )
+        first = stack[depth, 0]
+        last = stack[depth, 1]
+        slot = stack[depth, 2]
+        level = stack[depth, 3]
         node = nodes
         nodes += 1
         if slot >= 0:
@@ -142,11 +143,17 @@ def build_boxes(
             if work[at] <= 0.0:
                 break
             begin, end = part[at], part[at + 1]
-            c0x, c0y, c1x, c1y = np.inf, np.inf, -np.inf, -np.inf
+            c0x = np.inf
+            c0y = np.inf
+            c1x = -np.inf
+            c1y = -np.inf
             for i in range(begin, end):
                 k = order[i]
                 cx, cy = boxes[k, 0] + boxes[k, 2], boxes[k, 1] + boxes[k, 3]
-                c0x, c0y, c1x, c1y = min(c0x, cx), min(c0y, cy), max(c1x, cx), max(c1y, cy)
+                c0x = min(c0x, cx)
+                c0y = min(c0y, cy)
+                c1x = max(c1x, cx)
+                c1y = max(c1y, cy)
             axis = 0 if c1x - c0x > c1y - c0y else 1
             start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
             middle = (begin + end) // 2
@@ -155,24 +162,18 @@ def build_boxes(
                 scale = BINS / extent * (1.0 - BIN_MARGIN)
                 for b in range(BINS):
                     bin_count[b] = 0
-                    high_box[b, 0], high_box[b, 1], high_box[b, 2], high_box[b, 3] = (
-                        np.inf,
-                        np.inf,
-                        -np.inf,
-                        -np.inf,
-                    )
+                    high_box[b, 0] = np.inf
+                    high_box[b, 1] = np.inf
+                    high_box[b, 2] = -np.inf
+                    high_box[b, 3] = -np.inf
                 for i in range(begin, end):
                     k = order[i]
                     b = int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale)
                     bin_count[b] += 1
-                    high_box[b, 0], high_box[b, 1] = (
-                        min(high_box[b, 0], boxes[k, 0]),
-                        min(high_box[b, 1], boxes[k, 1]),
-                    )
-                    high_box[b, 2], high_box[b, 3] = (
-                        max(high_box[b, 2], boxes[k, 2]),
-                        max(high_box[b, 3], boxes[k, 3]),
-                    )
+                    high_box[b, 0] = min(high_box[b, 0], boxes[k, 0])
+                    high_box[b, 1] = min(high_box[b, 1], boxes[k, 1])
+                    high_box[b, 2] = max(high_box[b, 2], boxes[k, 2])
+                    high_box[b, 3] = max(high_box[b, 3], boxes[k, 3])
                 # cumulative boxes of the bins up to each bin, and from each bin on
                 count = 0
                 for b in range(BINS):
@@ -205,7 +206,10 @@ def build_boxes(
                             right + LANES - 1
                         ) // LANES * other
                         if cost < least:
-                            least, cut, left_work, right_work = cost, b, left * width, right * other
+                            least = cost
+                            cut = b
+                            left_work = left * width
+                            right_work = right * other
                 if cut >= 0:
                     i, j = begin, end - 1
                     while i <= j:
@@ -236,11 +240,9 @@ def build_boxes(
             if end - begin == 1:
                 child[LANES * node + side] = -1 - begin
             else:
-                stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = (
-                    begin,
-                    end,
-                    LANES * node + side,
-                    level + 1,
-                )
+                stack[depth, 0] = begin
+                stack[depth, 1] = end
+                stack[depth, 2] = LANES * node + side
+                stack[depth, 3] = level + 1
                 depth += 1
     return nodes

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int8s, Int32s, Integers
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.kinds import ROWS, row_of
 from raybench.kinds.object import Filtered, SceneObject
@@ -64,9 +65,7 @@ def piece_of(obj: SceneObject, colours: bool) -> Piece:
     return piece._replace(flags=flags, parameters=tuple(parameters))
 
 
-def primitive_boxes(
-    kind: NDArray[np.int8], g: NDArray[np.float64], margin: float
-) -> NDArray[np.float64]:
+def primitive_boxes(kind: Int8s, g: Floats, margin: float) -> Floats:
     """Bounding boxes of primitives (n, 4: left, top, right, bottom), enlarged by a margin; infinite
     for unbounded ones.
     """
@@ -97,8 +96,6 @@ def primitive_boxes(
     return boxes
 
 
-Indices = NDArray[np.int64]
-Floats = NDArray[np.float64]
 FEW = 8
 """Below this many surfaces of a group it is faster to make their pieces one by one."""
 
@@ -112,27 +109,27 @@ class ObjectRows(NamedTuple):
     object's own first program, order or body.
     """
 
-    indices: Indices
-    size: NDArray[np.int64]
-    surface: NDArray[np.int8]
+    indices: Integers
+    size: Integers
+    surface: Int8s
     flags: NDArray[np.uint16]
     parameters: Floats
     extent: Floats
     """The bounding box of each object (objects, 4: left, top, right, bottom); ``box`` is that of
     each primitive.
     """
-    primitive: NDArray[np.int8]
+    primitive: Int8s
     geometry: Floats
-    edge: NDArray[np.int32]
+    edge: Int32s
     box: Floats
     remarkable: Mapping[int, Piece]
 
     @property
-    def first(self) -> Indices:
+    def first(self) -> Integers:
         """The first primitive of each object."""
         return np.cumsum(self.size) - self.size
 
-    def select(self, chosen: Indices, indices: Indices) -> ObjectRows:
+    def select(self, chosen: Integers, indices: Integers) -> ObjectRows:
         """Some of the rows, with new indices."""
         inner = _primitive_indices(self.first[chosen], self.size[chosen])
         new = (
@@ -201,10 +198,8 @@ def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: floa
     geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(
         -1, GEOMETRY_WIDTH
     )
-    size, box = (
-        np.array([len(p.kinds) for p in pieces], np.int64),
-        primitive_boxes(primitive, geometry, margin),
-    )
+    size = np.array([len(p.kinds) for p in pieces], np.int64)
+    box = primitive_boxes(primitive, geometry, margin)
     return ObjectRows(
         np.array(indices, np.int64),
         size,
@@ -253,7 +248,7 @@ def _remarkable_fields(piece: Piece) -> Piece | None:
     return None
 
 
-def _object_extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
+def _object_extents(boxes: Floats, size: Integers) -> Floats:
     """The bounding box of every object, from those of its primitives; an empty box for an object
     without primitives.
     """
@@ -267,7 +262,7 @@ def _object_extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
     return out
 
 
-def _primitive_indices(first: Indices, size: NDArray[np.int64]) -> Indices:
+def _primitive_indices(first: Integers, size: Integers) -> Integers:
     """The indices of the primitives of objects with the given ``first`` primitive and ``size``."""
     ends = np.cumsum(size)
     return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)

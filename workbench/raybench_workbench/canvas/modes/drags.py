@@ -131,7 +131,7 @@ class MoveObjects(Edit):
             :MAX_SNAPPED
         ]
         targets = [targets_of(view.document.scene.with_parts_of(o)) for o in moved]
-        own = [Point(x, y) for t in targets for x, y, *_ in t.points]
+        own = [p for t in targets for p, *_ in t.points]
         boxes = (
             [box for t in targets if (box := t.extent) is not None]
             if len(moved) == len(self._keys)
