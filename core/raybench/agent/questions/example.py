@@ -117,7 +117,8 @@ class Example:
     though they stand in brackets; ``call`` makes the arguments from the values of the slots;
     ``reads``, if given, reads a sentence as a whole instead, and returns None if it is another one,
     or raises Unclear. ``about`` are words of its description, ``intent`` what it asks for: the tool
-    or the measure. Of equally good examples the one of least ``rank`` is taken. ``lit``: whether it
+    or the measure. Of equally good examples the one of least ``rank`` is taken; a sentence that
+    one below 0 reads is no other. ``lit``: whether it
     is about light; ``edits``: whether it asks for an edit; ``offered``: whether it is suggested.
     """
 

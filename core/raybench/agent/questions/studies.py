@@ -243,12 +243,20 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
             "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
             "What if {object:lens} is moved by {distance:length} to the right?",
             "What if {object:glass} is made of {material}?")),
-        ("measure_xml", lambda s: written_measures(s.text, s.document), ("{measures}",)),
         ("convergence_xml", converged, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
         ("compare", compare, ("What has changed since the scene was saved?",)),
         ("find_glass", _glass_arguments, ("Which glass has an index of 1.62 and an Abbe number of 36?",)),
     )  # fmt: skip
-    found: list[Example] = []
+    written = Example(
+        "measure_xml",
+        Question("{measures}"),
+        {"measures": slot_named("measures")},
+        reads=lambda sentence: written_measures(sentence.text, sentence.document),
+        rank=-1,
+        offered=False,
+        intent="measure_xml",
+    )
+    found = [written]
     for tool, reads, texts in forms:
         for question in map(Question, texts):
             slots = {name: slot_named(kind, name) for name, kind in question.slots.items()}

@@ -187,6 +187,8 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
             elif match.explained and match.problem:
                 problems.append(match.problem)
         except RaybenchError as problem:
+            if example.rank < 0:  # the sentence can be no other example
+                return Understood(text=str(problem))
             problems.append(str(problem))
     if calls:
         best = min(order for order, _, _ in calls)

@@ -18,7 +18,7 @@ from raybench.files.examples import EXAMPLES
 from raybench.files.examples import Example as Scene
 
 SCENES = ("prism", "spectrometer", "telescope", "interferometer", "dichroic", "light-guide")
-BY_HAND = {"{sql}", "{measures}", "What is the {field:property} of {object:any}?"}
+BY_HAND = {"{sql}", "What is the {field:property} of {object:any}?"}
 """Examples that are not suggested, as what they ask for must be written."""
 
 
