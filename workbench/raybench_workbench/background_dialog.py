@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from raybench_workbench.background import NAMED, background_of
 from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import label_text
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, describe_widget
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -35,27 +36,29 @@ class BackgroundDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Background picture")
-        self._folder, self._unit = folder, unit
+        self._folder = folder
         self.file = start.file if start is not None else ""
         begin = start or Background("picture")
-        self.choose = QPushButton(self)
-        self.choose.setAccessibleName("Picture")
+        self.choose = describe_widget(QPushButton(self), name="Picture")
         self.choose.clicked.connect(self._choose_file)
-        self._numbers = {"x": begin.x, "y": begin.y, "scale": begin.scale, "opacity": begin.opacity}
+        self.fields = {
+            "x": NumberEdit("Left", LENGTH, unit),
+            "y": NumberEdit("Top", LENGTH, unit),
+            "scale": NumberEdit(f"Scale ({unit} per pixel)", "", unit, 1e-9, 1e9),
+            "opacity": NumberEdit("Opacity", "", unit, 0.0, 1.0, 0.1),
+        }
+        self._numbers = {name: getattr(begin, name) for name in self.fields}
         self._refused: dict[str, str] = {}
         """Why numbers are refused, by field."""
-        self.fields = {
-            "x": self._add_number("x", "Left", LENGTH),
-            "y": self._add_number("y", "Top", LENGTH),
-            "scale": self._add_number("scale", f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
-            "opacity": self._add_number("opacity", "Opacity", low=0.0, high=1.0, step=0.1),
-        }
         self.note = WrappedLabel(BESIDE, self, role="dim")
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
         form.addRow("Picture", self.choose)
-        for field in self.fields.values():
+        for name, field in self.fields.items():
+            field.set_value(self._numbers[name])
+            field.committed.connect(partial(self._numbers.__setitem__, name))
+            field.refused.connect(partial(self._refuse_number, name))
             form.addRow(field.accessibleName(), field)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -66,26 +69,8 @@ class BackgroundDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        column = dialog_column(self, 2 * theme.GRID)
-        column.addLayout(form)
-        column.addWidget(self.note)
-        column.addWidget(buttons)
+        dialog_column(self, form, self.note, buttons, spacing=2 * theme.GRID)
         self.set_file(self.file)
-
-    def _add_number(
-        self,
-        name: str,
-        label: str,
-        unit: str = "",
-        low: float | None = None,
-        high: float | None = None,
-        step: float | None = None,
-    ) -> NumberEdit:
-        field = NumberEdit(label, unit, self._unit, low, high, step)
-        field.set_value(self._numbers[name])
-        field.committed.connect(lambda value: self._numbers.update({name: value}))
-        field.refused.connect(lambda reason: self._refuse_number(name, reason))
-        return field
 
     def _refuse_number(self, name: str, reason: str) -> None:
         """Show why a number is refused; OK is disabled until it is corrected."""
@@ -111,14 +96,14 @@ class BackgroundDialog(QDialog):
         path = ask_open_name(self, "Background picture", self._folder, FILTERS)
         if path is None:
             return
-        if path.resolve().parent != self._folder.resolve():
+        if path.resolve().parent == self._folder.resolve():
+            self.set_file(path.name)
+            self._ok.setFocus()  # Enter would ask for another picture
+        else:
             self._show_error(
                 f"Copy {path.name} into {self._folder} first: a document names the pictures"
                 " beside it."
             )
-            return
-        self.set_file(path.name)
-        self._ok.setFocus()  # Enter would ask for another picture
 
     def _remove_background(self) -> None:
         self.file = ""

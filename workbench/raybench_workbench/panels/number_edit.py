@@ -146,6 +146,11 @@ class _ValueEdit(CommittedLineEdit):
         self.setAccessibleName(label)
         self.setMinimumWidth(40)
 
+    @property
+    def value(self) -> Any:
+        """The value that was committed last; None if several objects differ."""
+        return self._value
+
     def set_value(self, value: Any) -> None:
         """Show a value, None if several objects differ. Uncommitted input is kept unless the value
         changed.
