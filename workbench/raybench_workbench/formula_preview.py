@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from raybench.formula import FormulaError, parse_latex
@@ -82,7 +82,7 @@ class FormulaPreview(QWidget):
             tree = parse_latex(text, self._variables)
         except FormulaError:
             tree = None
-        if tree is not None and tree.size <= MOST_NODES and _is_worth_showing(tree):
+        if tree is not None and tree.args and tree.size <= MOST_NODES:
             self._box = formula_box(tree)
         self.setVisible(self._box is not None)
         self.updateGeometry()
@@ -109,11 +109,6 @@ class FormulaPreview(QWidget):
         painter.end()
 
 
-def _is_worth_showing(tree: Node) -> bool:
-    """Whether a formula is more than a number or a name."""
-    return bool(tree.args)
-
-
 @dataclass(frozen=True)
 class Box:
     """A part of a formula: its width, its height above and below the baseline, and what paints it
@@ -138,36 +133,25 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     if op == "sqrt":
         return _root_box(formula_box(args[0], size))
     if op in ("pow", "exp"):
-        base = (
-            _text_box("e", size, italic=True) if op == "exp" else _operand_box(args[0], ATOM, size)
-        )
+        e = _text_box("e", size, italic=True)
+        base = e if op == "exp" else _operand_box(args[0], ATOM, size)
         return _raised_box(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
     if op == "neg":
         return _row_box([_text_box("−", size), _operand_box(args[0], 2, size)])
     if op in SIGNS:
         level = PRECEDENCE[op]
-        return _row_box(
-            [
-                _operand_box(args[0], level, size),
-                _text_box(SIGNS[op], size),
-                _operand_box(args[1], level + (op != "mul"), size),
-            ]
-        )
+        left = _operand_box(args[0], level, size)
+        right = _operand_box(args[1], level + (op != "mul"), size)
+        return _row_box([left, _text_box(SIGNS[op], size), right])
     if op == "factorial":
         return _row_box([_operand_box(args[0], ATOM, size), _text_box("!", size)])
     if op in AROUND:
         return _bracketed_box(AROUND[op], formula_box(args[0], size))
-    inner = [
-        box
-        for i, a in enumerate(args)
-        for box in ([_text_box(", ", size)] if i else []) + [formula_box(a, size)]
-    ]
-    return _row_box(
-        [
-            _text_box(node.name or {"log": "ln", "select": "if"}.get(op, op), size),
-            _bracketed_box("()", _row_box(inner)),
-        ]
-    )
+    inner = [formula_box(args[0], size)]
+    for arg in args[1:]:
+        inner += [_text_box(", ", size), formula_box(arg, size)]
+    function = _text_box(node.name or {"log": "ln", "select": "if"}.get(op, op), size)
+    return _row_box([function, _bracketed_box("()", _row_box(inner))])
 
 
 def _operand_box(node: Node, level: int, size: float) -> Box:
@@ -186,19 +170,15 @@ def number_text(value: float) -> str:
         digits, power = text.split("e")
         raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
         return f"{digits}·10{raised}".replace("-", "−")
-    return (
-        "π" if text == "3.141592654" else "e" if text == "2.718281828" else text.replace("-", "−")
-    )
+    return {"3.141592654": "π", "2.718281828": "e"}.get(text, text.replace("-", "−"))
 
 
 def _name_box(name: str, size: float) -> Box:
     head, _, index = name.partition("_")
     base = _text_box(GREEK.get(head, head), size, italic=True)
-    return (
-        _raised_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
-        if index
-        else base
-    )
+    if not index:
+        return base
+    return _raised_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
 
 
 def _text_box(text: str, size: float, *, italic: bool = False) -> Box:
@@ -219,9 +199,8 @@ def _row_box(boxes: Sequence[Box]) -> Box:
             box.paint(painter, x, y)
             x += box.width
 
-    return Box(
-        sum(b.width for b in boxes), max(b.up for b in boxes), max(b.down for b in boxes), paint
-    )
+    width = sum(b.width for b in boxes)
+    return Box(width, max(b.up for b in boxes), max(b.down for b in boxes), paint)
 
 
 def _fraction_box(over: Box, under: Box) -> Box:
@@ -239,7 +218,7 @@ def _root_box(inner: Box) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 3, y + inner.down
         points = [(0, low - 5), (2.5, low - 6.5), (5, low), (8, top), (10 + inner.width, top)]
-        painter.drawPolyline(QPolygonF([QPointF(x + dx, py) for dx, py in points]))
+        painter.drawPolyline([QPointF(x + dx, py) for dx, py in points])
         inner.paint(painter, x + 9, y)
 
     return Box(inner.width + 12, inner.up + 4, inner.down + 1, paint)
@@ -253,12 +232,8 @@ def _raised_box(base: Box, power: Box, by: float | None = None) -> Box:
         base.paint(painter, x, y)
         power.paint(painter, x + base.width + 1, y - lift)
 
-    return Box(
-        base.width + power.width + 2,
-        max(base.up, lift + power.up),
-        max(base.down, power.down - lift),
-        paint,
-    )
+    up, down = max(base.up, lift + power.up), max(base.down, power.down - lift)
+    return Box(base.width + power.width + 2, up, down, paint)
 
 
 def _bracketed_box(signs: str, inner: Box) -> Box:
@@ -267,18 +242,14 @@ def _bracketed_box(signs: str, inner: Box) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 1, y + inner.down + 1
         half = (top + low) / 2
-        for at, sign, turn in ((x + 2, signs[0], 1.0), (x + inner.width + 8, signs[1], -1.0)):
-            round_ = [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)]
-            shapes: dict[str, list[tuple[float, float]]] = {
-                "(": round_,
-                "|": [(0.0, top), (0.0, half), (0.0, low)],
-                "⌊": [(0.0, top), (0.0, low), (2.5, low)],
-                "⌈": [(2.5, top), (0.0, top), (0.0, low)],
-            }
-            mirrored = {")": "(", "⌋": "⌊", "⌉": "⌈"}.get(sign, sign)
-            painter.drawPolyline(
-                QPolygonF([QPointF(at + turn * dx, py) for dx, py in shapes[mirrored]])
-            )
+        outline = {
+            "()": [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)],
+            "||": [(0.0, top), (0.0, half), (0.0, low)],
+            "⌊⌋": [(0.0, top), (0.0, low), (2.5, low)],
+            "⌈⌉": [(2.5, top), (0.0, top), (0.0, low)],
+        }[signs]
+        for at, turn in ((x + 2, 1.0), (x + inner.width + 8, -1.0)):
+            painter.drawPolyline([QPointF(at + turn * dx, py) for dx, py in outline])
         inner.paint(painter, x + 5, y)
 
     return Box(inner.width + 10, inner.up + 2, inner.down + 2, paint)

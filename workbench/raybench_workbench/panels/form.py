@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -29,7 +29,6 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.kinds.fields import LENGTH, Field, as_number
-from raybench.materials.catalogue import shipped_materials
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import CommittedLineEdit, FormulaEdit, NumberEdit
@@ -37,7 +36,6 @@ from raybench_workbench.widgets import (
     Item,
     W,
     WrappedLabel,
-    complete_with,
     describe_widget,
     in_a_row,
     push_button,
@@ -97,12 +95,11 @@ SEVERAL = object()
 """The value of a part in which the values differ."""
 
 
-class Change(Protocol):
-    """Sets parts of all values, by their paths as in `raybench.scene.changes.Set`; returns why that
-    is refused, or an empty text. Consecutive changes with the same ``merge_key`` are one undo step.
-    """
-
-    def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> str: ...
+Change = Callable[[Mapping[str, Any], str | None], str]
+"""Sets parts of all values, by their paths as in `raybench.scene.changes.Set`; returns why that is
+refused, or an empty text. Consecutive changes with the same second argument, unless it is None, are
+one undo step.
+"""
 
 
 class Form(QWidget):
@@ -300,12 +297,6 @@ class Form(QWidget):
         edit.escaped.connect(escape)
         edit.editingFinished.connect(commit)
         edit.returnPressed.connect(self.left)
-        return edit
-
-    def material(self, part: Part) -> QLineEdit:
-        """A text edit that completes names of the catalogue of materials."""
-        edit = self.text(part)
-        complete_with(edit, lambda: list(shipped_materials()))
         return edit
 
     def flag(self, part: Part) -> QCheckBox:
