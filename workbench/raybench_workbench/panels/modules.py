@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QScrollArea,
+    QSizePolicy,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -104,6 +105,7 @@ class PartsView(QTreeWidget):
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setAccessibleName("Parts of the module")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setEditTriggers(self.EditTrigger.NoEditTriggers)
         self.setIndentation(2 * theme.GRID)
         self.setUniformRowHeights(True)
