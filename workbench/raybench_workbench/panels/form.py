@@ -180,10 +180,6 @@ class Form(QWidget):
             self._rows.addRow(label)
         self._reasons = []
 
-    def add_beside(self, part: Part, *widgets: Item) -> None:
-        """Add widgets in one line beside a label."""
-        self.add_row(part, in_a_row(*widgets, spacing=theme.HALF))
-
     def add_line(self, *widgets: Item) -> None:
         """Add widgets in one line that takes the whole width."""
         self.add_wide(in_a_row(*widgets, spacing=theme.HALF))

@@ -36,7 +36,7 @@ from raybench_workbench.panels.form import SEVERAL, Form, Part
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import complete_with, describe_widget
+from raybench_workbench.widgets import complete_with, describe_widget, in_a_row
 from raybench_workbench.window.keyboard import scrolls_form
 
 MAX_STEPS = 10_000
@@ -200,7 +200,7 @@ def _add_color(form: Form, part: Part) -> None:
         reset.setVisible(several or color is not None)
 
     button.clicked.connect(pick)
-    form.add_beside(part, (button, 1), reset)
+    form.add_row(part, in_a_row((button, 1), reset, spacing=theme.HALF))
     form.on_update(update)
 
 
