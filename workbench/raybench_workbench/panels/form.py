@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
     QComboBox,
-    QFormLayout,
+    QGridLayout,
     QLabel,
     QLayout,
     QLineEdit,
@@ -124,11 +124,12 @@ class Form(QWidget):
         self._updates: list[Callable[[], None]] = []
         self._reasons: list[QLabel] = []
         """The lines for reasons of fields whose row is not yet added."""
-        self._rows = QFormLayout(self)
-        self._rows.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
-        self._rows.setHorizontalSpacing(theme.GRID)
-        self._rows.setVerticalSpacing(theme.HALF)
-        self._rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        # no QFormLayout, which gives notes that wrap too little height beside a scroll bar
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
+        self._grid.setHorizontalSpacing(theme.GRID)
+        self._grid.setVerticalSpacing(theme.HALF)
+        self._grid.setColumnStretch(1, 1)
 
     def show_values(self, values: Sequence[Any]) -> None:
         """Show other values that have the same rows."""
@@ -167,18 +168,26 @@ class Form(QWidget):
 
     def add_row(self, part: Part, what: QWidget | QLayout) -> None:
         """Add a widget or layout beside its label."""
-        self._rows.addRow(self._label(part.label, part.tip), what)
-        self._add_reasons()
+        row = self._grid.rowCount()
+        self._grid.addWidget(self._label(part.label, part.tip), row, 0)
+        self._add_at(row, 1, what)
 
     def add_wide(self, what: QWidget | QLayout) -> None:
         """Add a widget or layout that takes the whole width."""
-        self._rows.addRow(what)
-        self._add_reasons()
+        self._add_at(self._grid.rowCount(), 0, what)
 
-    def _add_reasons(self) -> None:
-        for label in self._reasons:
-            self._rows.addRow(label)
+    def _add_at(self, row: int, column: int, what: QWidget | QLayout) -> None:
+        if isinstance(what, QLayout):
+            self._grid.addLayout(what, row, column, 1, -1)
+        else:
+            self._grid.addWidget(what, row, column, 1, -1)
+        for i, label in enumerate(self._reasons, row + 1):
+            self._grid.addWidget(label, i, 0, 1, -1)
         self._reasons = []
+
+    def add_stretch(self) -> None:
+        """Keep the rows together at the top."""
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
 
     def add_line(self, *widgets: Item) -> None:
         """Add widgets in one line that takes the whole width."""
@@ -398,6 +407,7 @@ class FormArea(QScrollArea):
         if old is not None:
             self.takeWidget()
             old.deleteLater()  # later: one of its fields may be the sender
+        form.add_stretch()
         self.setWidget(form)
         form.show_values(form.values)
         if old is not None and [type(v) for v in old.values] == [type(v) for v in form.values]:

@@ -17,7 +17,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QScrollArea,
-    QSizePolicy,
     QTreeWidget,
     QTreeWidgetItem,
     QWidget,
@@ -105,7 +104,6 @@ class PartsView(QTreeWidget):
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setAccessibleName("Parts of the module")
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setEditTriggers(self.EditTrigger.NoEditTriggers)
         self.setIndentation(2 * theme.GRID)
         self.setUniformRowHeights(True)
