@@ -334,7 +334,7 @@ class _Scrolled(QScrollArea):
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        scrolls_vertically(self, content, "Inspector")
+        scrolls_vertically(self, content, "Inspector", focus=True)
         self._content = content
 
     def minimumSizeHint(self) -> QSize:

@@ -177,7 +177,7 @@ class StudyPanel(QWidget):
         self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
         self.summary.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.summary_area = QScrollArea()
-        scrolls_vertically(self.summary_area, self.summary)
+        scrolls_vertically(self.summary_area, self.summary, focus=True)
         self.found = QStackedWidget()
         self._lay_out()
         self._show_summary("")
