@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
-from raybench.files.rays_export import RAY_WRITERS
+from raybench.files.rays_export import export_rays
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document
 from raybench.shapes.curves import Box, union
@@ -408,7 +408,7 @@ FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf
 
 
 def figure_writer(figure: Figure, out: Path) -> Callable[[Callable[[float], object]], None]:
-    """What writes a figure to a file or, if the suffix is one of `RAY_WRITERS`, its rays: those
+    """What writes a figure to a file or, if the suffix is one of `RAY_FILES`, its rays: those
     that are highlighted, or all.
     """
     suffix, result = out.suffix.lower(), figure.result
@@ -421,7 +421,7 @@ def figure_writer(figure: Figure, out: Path) -> Callable[[Callable[[float], obje
         elif result is None or result.revision != figure.document.revision:
             raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
         else:
-            RAY_WRITERS[suffix](
+            export_rays(
                 out,
                 figure.document,
                 result,

@@ -47,18 +47,8 @@ SIGNS = {
     "equal": " = ",
     "mod": " mod ",
 }
-PRECEDENCE = {
-    "less": 0,
-    "less_equal": 0,
-    "equal": 0,
-    "add": 1,
-    "sub": 1,
-    "mul": 2,
-    "mod": 2,
-    "neg": 2,
-    "pow": 4,
-    "factorial": 4,
-}
+PRECEDENCE = {"less": 0, "less_equal": 0, "equal": 0, "add": 1, "sub": 1, "mul": 2, "mod": 2}
+PRECEDENCE |= {"neg": 2, "div": 3, "pow": 4, "exp": 4, "factorial": 4}
 ATOM = 5
 AROUND = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
 
@@ -82,6 +72,7 @@ class FormulaPreview(QWidget):
             tree = parse_latex(text, self._variables)
         except FormulaError:
             tree = None
+        # a number or a name alone says nothing that its text does not
         if tree is not None and tree.args and tree.size <= MOST_NODES:
             self._box = formula_box(tree)
         self.setVisible(self._box is not None)
@@ -133,44 +124,47 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     if op == "sqrt":
         return _root_box(formula_box(args[0], size))
     if op in ("pow", "exp"):
-        e = _text_box("e", size, italic=True)
-        base = e if op == "exp" else _operand_box(args[0], ATOM, size)
+        base = (
+            _text_box("e", size, italic=True) if op == "exp" else _operand_box(args[0], ATOM, size)
+        )
         return _raised_box(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
     if op == "neg":
         return _row_box([_text_box("−", size), _operand_box(args[0], 2, size)])
     if op in SIGNS:
         level = PRECEDENCE[op]
-        left = _operand_box(args[0], level, size)
-        right = _operand_box(args[1], level + (op != "mul"), size)
-        return _row_box([left, _text_box(SIGNS[op], size), right])
+        first = _operand_box(args[0], level, size)
+        second = _operand_box(args[1], level + (op != "mul"), size)
+        return _row_box([first, _text_box(SIGNS[op], size), second])
     if op == "factorial":
         return _row_box([_operand_box(args[0], ATOM, size), _text_box("!", size)])
     if op in AROUND:
         return _bracketed_box(AROUND[op], formula_box(args[0], size))
-    inner = [formula_box(args[0], size)]
-    for arg in args[1:]:
+    name = node.name or {"log": "ln", "select": "if"}.get(op, op)
+    inner: list[Box] = []
+    for arg in args:
         inner += [_text_box(", ", size), formula_box(arg, size)]
-    function = _text_box(node.name or {"log": "ln", "select": "if"}.get(op, op), size)
-    return _row_box([function, _bracketed_box("()", _row_box(inner))])
+    return _row_box([_text_box(name, size), _bracketed_box("()", _row_box(inner[1:]))])
 
 
 def _operand_box(node: Node, level: int, size: float) -> Box:
     """The box of an operand, in brackets if its operation binds less than ``level``."""
     box = formula_box(node, size)
-    own = PRECEDENCE.get(node.op, 4 if node.op == "exp" else ATOM)
-    own = 2 if node.op == "number" and node.value < 0 else own
-    own = 3 if node.op == "div" else own
+    own = PRECEDENCE.get(node.op, ATOM)
+    if node.op == "number" and node.value < 0:
+        own = PRECEDENCE["neg"]
     return _bracketed_box("()", box) if own < level else box
 
 
 def number_text(value: float) -> str:
     """A number as it is written by hand: with powers of ten, and π and e by their names."""
     text = f"{value:.10g}"
-    if "e" in text:
-        digits, power = text.split("e")
-        raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
-        return f"{digits}·10{raised}".replace("-", "−")
-    return {"3.141592654": "π", "2.718281828": "e"}.get(text, text.replace("-", "−"))
+    if text in ("3.141592654", "2.718281828"):
+        return "π" if text.startswith("3") else "e"
+    digits, _, power = text.replace("-", "−").partition("e")
+    if not power:
+        return digits
+    raised = str(int(text.partition("e")[2]))
+    return f"{digits}·10{raised.translate(str.maketrans('0123456789-', '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'))}"
 
 
 def _name_box(name: str, size: float) -> Box:
@@ -199,8 +193,9 @@ def _row_box(boxes: Sequence[Box]) -> Box:
             box.paint(painter, x, y)
             x += box.width
 
-    width = sum(b.width for b in boxes)
-    return Box(width, max(b.up for b in boxes), max(b.down for b in boxes), paint)
+    return Box(
+        sum(b.width for b in boxes), max(b.up for b in boxes), max(b.down for b in boxes), paint
+    )
 
 
 def _fraction_box(over: Box, under: Box) -> Box:
@@ -232,8 +227,12 @@ def _raised_box(base: Box, power: Box, by: float | None = None) -> Box:
         base.paint(painter, x, y)
         power.paint(painter, x + base.width + 1, y - lift)
 
-    up, down = max(base.up, lift + power.up), max(base.down, power.down - lift)
-    return Box(base.width + power.width + 2, up, down, paint)
+    return Box(
+        base.width + power.width + 2,
+        max(base.up, lift + power.up),
+        max(base.down, power.down - lift),
+        paint,
+    )
 
 
 def _bracketed_box(signs: str, inner: Box) -> Box:

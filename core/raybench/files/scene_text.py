@@ -112,13 +112,13 @@ class Part(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class SceneText:
     """A text with its parts in order, the objects that these describe by key, and the scene that
-    its other entries describe.
+    it describes; None if something else was changed meanwhile.
     """
 
     text: str = field(repr=False)
     parts: tuple[Part, ...] = field(repr=False)
     objects: Mapping[int, SceneObject] = field(repr=False)
-    scene: Scene = field(repr=False)
+    scene: Scene | None = field(repr=False)
 
     def part_text(self, part: Part) -> str:
         return self.text[part.start : part.end]
@@ -126,19 +126,6 @@ class SceneText:
     @property
     def object_parts(self) -> list[Part]:
         return [p for p in self.parts if p.entry == "objs" and p.owner is not None]
-
-    def outdated_objects(self, scene: Scene) -> list[SceneObject] | None:
-        """The objects of a scene that the text describes as they were before; None if more than
-        values of objects differs.
-        """
-        keys = [o.key for o in scene.objects]
-        if _own_entries(self.scene) != _own_entries(scene) or keys != [
-            p.owner for p in self.object_parts
-        ]:
-            return None
-        if not all(key in self.objects for key in keys):
-            return None
-        return [o for o in scene.objects if self.objects[o.key] is not o]
 
     def after_edit(self, edit: TextEdit, before: Scene, after: Scene) -> SceneText:
         """The edited text, once its changes have made one scene of another."""
@@ -149,17 +136,16 @@ class SceneText:
                 known = known or self.objects.get(part.owner)
                 if known is not None:
                     objects[part.owner] = known
-        in_step = _own_entries(self.scene) == _own_entries(before)
-        return SceneText(edit.text, edit.parts, objects, after if in_step else self.scene)
+        return SceneText(edit.text, edit.parts, objects, after if self.scene is before else None)
 
 
 class TextUpdate(NamedTuple):
-    """How a text follows the scene: the new text, what replaces which ranges of the old one (start,
-    end, text) from top to bottom, and the ranges of the new one to be marked as changed.
+    """How a text follows the scene: the new text, what replaces a range of the old one (start, end,
+    text), and the ranges of the new one to be marked as changed.
     """
 
     text: SceneText
-    replacements: list[tuple[int, int, str]]
+    replacement: tuple[int, int, str]
     changed: list[tuple[int, int]]
 
 
@@ -167,12 +153,17 @@ class TextUpdate(NamedTuple):
 
 
 def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
-    """The text of a scene. An object that ``earlier`` describes keeps its text there."""
-    known = {p.owner: p for p in earlier.object_parts} if earlier is not None else {}
+    """The text of a scene. What ``earlier`` describes as it is keeps its text there."""
+    parts = earlier.parts if earlier is not None else ()
+    known = {(p.entry, p.owner): earlier.part_text(p) for p in parts} if earlier else {}
+
+    def value_text(value: Any, indent: int, entry: str, owner: str | None = None) -> str:
+        old = known.get((entry, owner))
+        return old if old and json.loads(old) == value else json_text(value, indent)
 
     def object_text(obj: SceneObject) -> str:
         if earlier is not None and earlier.objects.get(obj.key) is obj:
-            return earlier.part_text(known[obj.key])
+            return known["objs", obj.key]
         return json_text(object_to_json(obj), 2 * INDENT)
 
     own = Scene(settings=scene.settings, name=scene.name, modules=scene.modules, read=scene.read)
@@ -182,14 +173,15 @@ def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
         if name == "objs" and scene.objects:
             piece = f"[{inner}{f',{inner}'.join(map(object_text, scene.objects))}{outer}]"
         elif name == "modules" and isinstance(value, Mapping) and value:
-            modules = (f"{json_text(n)}: {json_text(m, 2 * INDENT)}" for n, m in value.items())
+            texts = {n: value_text(m, 2 * INDENT, name, n) for n, m in value.items()}
+            modules = (f"{json_text(n)}: {text}" for n, text in texts.items())
             piece = f"{{{inner}{f',{inner}'.join(modules)}{outer}}}"
         else:
-            piece = json_text(value, INDENT)
+            piece = value_text(value, INDENT, name)
         entries.append(f"{outer}{json_text(name)}: {piece}")
     text = f"{{{','.join(entries)}\n}}\n"
-    parts = _parts_of(read_items(text), [o.key for o in scene.objects])
-    return SceneText(text, parts, {o.key: o for o in scene.objects}, scene)
+    places = _parts_of(read_items(text), [o.key for o in scene.objects])
+    return SceneText(text, places, {o.key: o for o in scene.objects}, scene)
 
 
 def _parts_of(items: Sequence[Item], keys: Iterable[int]) -> tuple[Part, ...]:
@@ -232,13 +224,13 @@ def _format_value(value: Any, indent: int, column: int) -> str:
 # --- the text follows the scene
 
 
-def text_laid_out_anew(old: SceneText | None, scene: Scene) -> TextUpdate:
-    """The text of a scene after another text: one range of the old text is replaced."""
+def text_following(old: SceneText | None, scene: Scene) -> TextUpdate:
+    """The text of a scene after another text."""
     new = scene_text(scene, old)
     if old is None:
-        return TextUpdate(new, [(0, 0, new.text)], [])
+        return TextUpdate(new, (0, 0, new.text), [])
     first, behind = common_ends(old.text, new.text)
-    piece = first, len(old.text) - behind, new.text[first : len(new.text) - behind]
+    replacement = first, len(old.text) - behind, new.text[first : len(new.text) - behind]
     known = {(p.entry, p.owner): old.part_text(p) for p in old.parts}
     changed = list[tuple[int, int]]()
     for part in new.parts:
@@ -248,38 +240,7 @@ def text_laid_out_anew(old: SceneText | None, scene: Scene) -> TextUpdate:
             if changed and start - changed[-1][1] < CLOSE:
                 start = changed.pop()[0]
             changed.append((start, end))
-    return TextUpdate(new, [piece], changed)
-
-
-def text_rewritten_in_place(
-    old: SceneText, objects: Sequence[SceneObject], scene: Scene
-) -> TextUpdate:
-    """The text after a few objects have changed, which leaves all else as it was written."""
-    new = {o.key: o for o in objects}
-    parts, pieces, replacements = list[Part](), list[str](), list[tuple[int, int, str]]()
-    changed, at, shift = list[tuple[int, int]](), 0, 0
-    for part in old.parts:
-        obj = new.get(part.owner) if isinstance(part.owner, int) else None
-        start, end = part.start + shift, part.end + shift
-        if obj is not None:
-            was, now = old.part_text(part), json_text(object_to_json(obj), 2 * INDENT)
-            first, behind = common_ends(was, now)
-            middle = now[first : len(now) - behind]
-            end = start + len(now)
-            pieces += [old.text[at : part.start], now]
-            at, shift = part.end, end - part.end
-            if was != now:
-                replacements.append((part.start + first, part.end - behind, middle))
-                changed.append(_changed_words(part._replace(start=start), was, now))
-        parts.append(Part(part.entry, part.owner, start, end) if shift or obj else part)
-    text = "".join([*pieces, old.text[at:]])
-    updated = SceneText(text, tuple(parts), {**old.objects, **new}, scene)
-    return TextUpdate(updated, replacements, changed)
-
-
-def _own_entries(scene: Scene) -> tuple[object, ...]:
-    kept = {k: v for k, v in scene.read.items() if k != "objs"}
-    return scene.settings, scene.name, {name: m.read for name, m in scene.modules.items()}, kept
+    return TextUpdate(new, replacement, changed)
 
 
 def _changed_words(part: Part, was: str, now: str) -> tuple[int, int]:

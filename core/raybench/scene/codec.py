@@ -9,9 +9,9 @@ import dataclasses
 import json
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
-from raybench.errors import SceneFileError, elided, in_quotes, list_choices
+from raybench.errors import RaybenchError, SceneFileError, elided, in_quotes, list_choices
 from raybench.kinds.custom_surfaces import OutRay
 from raybench.kinds.fields import Field, camel_case, fields_of, in_sentence
 from raybench.kinds.kinds import KINDS
@@ -21,6 +21,7 @@ from raybench.scene.settings import Observer
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 
+Record = TypeVar("Record")
 MAX_DEPTH = 200
 """Maximum nesting depth of JSON lists and objects; real scenes need about ten."""
 
@@ -163,6 +164,24 @@ def field_from_json(f: Field, value: Any) -> Any:
         return decode_field(f, value)
     except Mismatch as error:
         raise SceneFileError(f"{f.json_name} {error}.") from None
+
+
+def record_from_json(
+    kind: type[Record], data: Any, what: str, invalid: type[RaybenchError]
+) -> Record:
+    """Decode a dataclass of described fields, which errors call ``what``. Raises ``invalid``."""
+    fields = fields_of(kind)
+    names = ", ".join(f.json_name for f in fields)
+    if not isinstance(data, Mapping) or not json_names(kind).issuperset(data):
+        raise invalid(f"{what} is a JSON object with {names}.")
+    values = {}
+    for f in fields:
+        if f.required or f.json_name in data:
+            try:
+                values[f.name] = decode_field(f, data.get(f.json_name))
+            except Mismatch as error:
+                raise invalid(f"{what} has {names}: {f.json_name} {error}.") from None
+    return kind(**values)
 
 
 def nesting_depth(data: Any) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from raybench.analysis.rays.ray_facts import rays_by_interaction
-from raybench.files.rays_export import RAY_WRITERS, column_headings, save_csv
+from raybench.files.rays_export import RAY_FILES, column_headings, export_rays, save_csv
 from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
@@ -240,12 +240,10 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
         ]
 
 
-@pytest.mark.parametrize("suffix", RAY_WRITERS)
+@pytest.mark.parametrize("suffix", RAY_FILES)
 def test_the_same_rays_exported_twice_are_the_same_bytes(tmp_path: Path, suffix: str) -> None:
     for name in ("first", "second"):
         result = varied()
         assert result.scene is not None
-        RAY_WRITERS[suffix](
-            tmp_path / f"{name}{suffix}", Document(scene=result.scene), result, None
-        )
+        export_rays(tmp_path / f"{name}{suffix}", Document(scene=result.scene), result, None)
     assert (tmp_path / f"first{suffix}").read_bytes() == (tmp_path / f"second{suffix}").read_bytes()

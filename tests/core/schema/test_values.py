@@ -49,18 +49,17 @@ def test_seed1_30_all_faults_are_reported_with_their_paths() -> None:
         {"results": [{"id": 1.5}, {}, {"id": 3}], "more": 1},
         type_("{results [{id :int, note :string?}], name :string}"),
     )
-    assert [(fault.path, fault.message) for fault in found] == [
-        (("results", 0, "id"), "expected int, got number"),
-        (("results", 1, "id"), "expected field, got nothing"),
-        (("name",), "expected field, got nothing"),
-    ]
+    assert found == (
+        "results.0.id: expected int, got number",
+        "results.1.id: expected field, got nothing",
+        "name: expected field, got nothing",
+    )
 
 
 def test_seed1_30_an_optional_field_may_be_null_or_absent_and_others_may_come_along() -> None:
     record = type_("{a :int?}")
     assert [faults(value, record) for value in ({}, {"a": None}, {"a": 1, "b": 2})] == [(), (), ()]
-    (fault,) = faults({"a": 1, "b": 2}, record, closed=True)
-    assert (fault.path, fault.message) == (("b",), "no such field")
+    assert faults({"a": 1, "b": 2}, record, closed=True) == ("b: no such field",)
     assert faults([{"a": {"b": 1}}], type_("[{a {}}]"), closed=True)
 
 
@@ -123,9 +122,8 @@ def test_seed1_31_lists_and_records_are_read_through_and_undeclared_keys_left_ou
     )
     assert read == {"a": 1, "b": [2.5, 3.0]}
     assert warnings == ('a: "1" was read as int 1', 'b.0: "2.5" was read as float 2.5')
-    with pytest.raises(InvalidValue) as caught:
+    with pytest.raises(InvalidValue, match=r"^a\.1: "):
         coerce_value({"a": ["1", "x", "y"]}, type_("{a [:int]}"))
-    assert [fault.path for fault in caught.value.faults] == [("a", 1)]
 
 
 def test_seed1_32_a_number_with_something_after_it_is_none() -> None:

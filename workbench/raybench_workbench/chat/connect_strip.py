@@ -8,10 +8,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QFrame,
     QLabel,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QSpinBox,
@@ -35,9 +33,10 @@ from raybench_workbench.threads import in_background, reason_of
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
-    describe_widget,
     in_a_column,
     in_a_row,
+    push_button,
+    scrolls_vertically,
 )
 
 STEPS_LIMIT = 50
@@ -53,13 +52,9 @@ class FormArea(QScrollArea):
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
         self._content = content
-        self.setWidgetResizable(True)
-        self.setWidget(content)
+        scrolls_vertically(self, content)
 
     def sizeHint(self) -> QSize:
         width, layout = self.viewport().width(), self._content.layout()
@@ -108,13 +103,12 @@ class ConnectStrip(QWidget):
         keyring.
         """
         self.state = ElidedLabel(self, role="dim", selectable=False)
-        self.button = QPushButton(self)
-        theme.set_role(self.button, "flat")
-        self.button.clicked.connect(self._toggle_fields)
-        self.renew = describe_widget(
-            QPushButton("New", self), tip="Begin a new conversation", role="flat"
+        self.button = push_button("", lambda: self._set_open(self.form.isHidden()))
+        self.renew = push_button(
+            "New",
+            self.newConversationRequested.emit,
+            tip="Begin a new conversation",
         )
-        self.renew.clicked.connect(self.newConversationRequested)
         self.renew.hide()
         line = in_a_row((self.state, 1), self.renew, self.button)
 
@@ -170,10 +164,8 @@ class ConnectStrip(QWidget):
             " computer."
         )
         self.search.toggled.connect(self.searchAllowed)
-        self.test = QPushButton("Test and connect", content)
-        self.test.clicked.connect(self._try_backend)
-        self.leave = QPushButton("Go offline", content)
-        self.leave.clicked.connect(self._leave_form)
+        self.test = push_button("Test and connect", self._try_backend, role="")
+        self.leave = push_button("Go offline", self._leave_form, role="")
         self.result = WrappedLabel(parent=content)
         self.result.hide()
         fields = QFormLayout(content)
@@ -336,9 +328,6 @@ class ConnectStrip(QWidget):
         self.open_form()
         self._show_result(reason_of(error, "The system's keyring"), "error")
         self._show_server()
-
-    def _toggle_fields(self) -> None:
-        self._set_open(self.form.isHidden())
 
     def _set_open(self, opened: bool) -> None:
         self.form.setVisible(opened)

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import elided
-from raybench.files.rays_export import RAY_WRITERS
+from raybench.files.rays_export import RAY_FILES
 from raybench.kinds.decorations import CropBox
 from raybench_workbench import theme
 from raybench_workbench.dialogs import accept_and_cancel, ask_save_name, dialog_column
@@ -187,7 +187,7 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
     suggested = (path or Path.home() / "figure").with_suffix(
         f".{crop.format}" if crop is not None else ".png"
     )
-    out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
+    out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_FILES))
     if out is not None:
         with_progress(
             figure_writer(figure, out),

@@ -15,8 +15,7 @@ from raybench.files.scene_text import (
     TextFault,
     TextUpdate,
     read_edit,
-    text_laid_out_anew,
-    text_rewritten_in_place,
+    text_following,
 )
 from raybench.scene.document import Document
 from raybench_workbench import theme
@@ -30,8 +29,6 @@ PAUSE = 500
 """Milliseconds without typing after which the text is read."""
 FOLLOW = 40
 """Milliseconds between updates of the text while something is dragged."""
-FEW = 50
-"""Objects that are rewritten in place; more are laid out in another thread."""
 
 
 class PartPlaces:
@@ -175,13 +172,11 @@ class JsonPanel(QWidget):
             self._show_state()
             return
         scene, shown, typed = self._document.scene, self._shown, self._typed
-        changed = shown.outdated_objects(scene) if shown is not None else None
-        if shown is not None and changed is not None and len(changed) <= FEW:
-            if changed:
-                self._show_update(text_rewritten_in_place(shown, changed, scene))
+        if shown is not None and shown.scene is scene:
+            self._show_state()
         elif not self._working:  # else this is called again at the end of the work
             self._start_work(
-                lambda: text_laid_out_anew(shown, scene),
+                lambda: text_following(shown, scene),
                 lambda update: self._take_layout(update, shown, typed),
             )
 
@@ -193,14 +188,12 @@ class JsonPanel(QWidget):
 
     def _show_update(self, update: TextUpdate) -> None:
         old, new = self._shown.text if self._shown is not None else "", update.text.text
-        if sum(len(text) for *_, text in update.replacements) > len(new) // 2:
+        start, end, text = update.replacement
+        if len(text) > len(new) // 2:
             self.editor.set_plain(new)
         else:
             units = in_units(old)
-            self.editor.replace(
-                (units(start), units(end), text)
-                for start, end, text in reversed(update.replacements)
-            )
+            self.editor.replace([(units(start), units(end), text)])
         units = in_units(new)
         self._set_shown(update.text)
         self.editor.set_marks("changed", [(units(a), units(b)) for a, b in update.changed])
@@ -367,7 +360,7 @@ class JsonPanel(QWidget):
             button.setVisible(self.fault is not None)
         if self.fault is not None:
             shown, text = self._shown, str(self.fault)
-            if shown is not None and shown.outdated_objects(self._document.scene) != []:
+            if shown is not None and shown.scene is not self._document.scene:
                 text += " The scene changed meanwhile: both are joined once the text is valid."
         elif self._pending:
             text = "Typing…"

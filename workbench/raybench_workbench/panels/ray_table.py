@@ -559,7 +559,7 @@ class RayTable(QWidget):
         """Write the rays of the table, in the order of the trace; an error is shown above the
         canvas.
         """
-        from raybench.files.rays_export import RAY_WRITERS
+        from raybench.files.rays_export import export_rays
 
         result, document, failed = self.model.result, self._document.document, self._document.failed
         if result is None:
@@ -569,7 +569,7 @@ class RayTable(QWidget):
             return
         rays = RaySet(np.sort(self.model.rows), "rays of the table", result.revision)
         with_progress(
-            lambda progress: RAY_WRITERS[".csv"](path, document, result, rays, progress),
+            lambda progress: export_rays(path, document, result, rays, progress),
             f"Writing {path.name}",
             self,
             lambda _: None,

@@ -324,14 +324,10 @@ async def run_tool(
         context.message_callback(event)
 
     recorded = dataclasses.replace(context, message_callback=receive, by_person=True)
-    before = dataclasses.replace(context.state)
-    try:
+    async with context.view_applied():
         outcome = await recorded.run(
             tool, arguments, gated=False, attachments=attachments if named is None else named
         )
-    finally:
-        if context.state != before:
-            await context.opened.show(context.state.onto)
     return RunResult(
         name,
         outcome.value if outcome.ok else None,

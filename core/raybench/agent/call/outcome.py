@@ -39,6 +39,12 @@ MOST_ROWS = 20
 MOST_KEYS = 20
 SAMPLED = 5
 """Number of a list's items from which its element types are determined."""
+_RECORDED: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("tool", "sentence", "notes"), str),
+    **dict.fromkeys(("ok", "cached", "ran", "stopped", "private", "within"), bool),
+    "milliseconds": float,
+}
+"""The fields of an outcome that a transcript stores as they are, with their types."""
 log = logging.getLogger(__name__)
 
 
@@ -98,19 +104,15 @@ class ResultPreview:
             return {"rows": result[: self.limit], "result_count": len(result)}
         if not callable(self.preview):
             return value_metadata(result)
-        fault = "raised"
         try:
             content = self.preview(result)
-            fault = "non_map"
             if not isinstance(content, Mapping):
                 raise TypeError(f"it returned {type(content).__name__}")
-            fault = "non_encodable"
             encoded = json.dumps(to_json_value(content, strict=True), allow_nan=False)
             return cast(dict[str, Any], json.loads(encoded))
         except Exception as error:
             log.warning(
-                "the preview of a result %s (%s); its metadata is shown instead",
-                fault,
+                "the preview of a result failed (%s); its metadata is shown instead",
                 error_text(error),
             )
             return value_metadata(result)
@@ -296,30 +298,18 @@ class ToolOutcome:
 
     def record(self, revision: int | None) -> dict[str, Any]:
         """The call as a transcript stores it; ``revision`` is that of its turn's answers."""
-        rays = self.rays
+        rays = self.rays and {
+            "name": self.rays.name,
+            "question": self.rays.question,
+            "rows": self.rays.rows.tolist(),
+            "current": self.rays.revision == revision,
+        }
         return {
-            "tool": self.tool,
+            **{name: getattr(self, name) for name in _RECORDED},
             "arguments": to_json_value(dict(self.arguments)),
-            "ok": self.ok,
-            "sentence": self.sentence,
-            "notes": self.notes,
             "milliseconds": round(self.milliseconds, 3),
-            "cached": self.cached,
-            "ran": self.ran,
-            "stopped": self.stopped,
-            "private": self.private,
-            "within": self.within,
             "result": to_json_value(self.display_values),
-            "rays": (
-                None
-                if rays is None
-                else {
-                    "name": rays.name,
-                    "question": rays.question,
-                    "rows": rays.rows.tolist(),
-                    "current": rays.revision == revision,
-                }
-            ),
+            "rays": rays,
         }
 
     @classmethod
@@ -336,20 +326,9 @@ class ToolOutcome:
                 revision if found["current"] else GONE,
                 str(found["name"]),
             ).packed()
+        fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}
         return cls(
-            str(record["tool"]),
-            dict(record["arguments"]),
-            record["result"],
-            bool(record["ok"]),
-            rays,
-            float(record["milliseconds"]),
-            str(record["sentence"]),
-            str(record["notes"]),
-            cached=bool(record["cached"]),
-            ran=bool(record["ran"]),
-            stopped=bool(record["stopped"]),
-            private=bool(record["private"]),
-            within=bool(record["within"]),
+            arguments=dict(record["arguments"]), result=record["result"], rays=rays, **fields
         ).kept
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:

@@ -135,55 +135,33 @@ def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-@dataclass(frozen=True)
-class CallRead:
-    """The result of reading a call: an error in one line, or the arguments with defaults filled in
-    and unknown ones dropped.
-
-    ``tool`` is the name that was called, as far as it could be read.
-    """
-
-    error: str = ""
-    tool: str | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    dropped: tuple[str, ...] = ()
-
-    @property
-    def valid(self) -> bool:
-        return not self.error
-
-
-def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
-    """Check a payload against the tools; the error is the first fault found."""
+def call_fault(payload: Any, tools: Sequence[Tool]) -> str:
+    """The first fault of a call, in one line; empty if the call is valid."""
     if not isinstance(payload, Mapping):
-        return CallRead("Payload must be an object")
+        return "Payload must be an object"
     if set(payload) != {"tool", "args"}:
-        return CallRead("Payload must have exactly 'tool' and 'args' keys")
+        return "Payload must have exactly 'tool' and 'args' keys"
     name, arguments = payload["tool"], payload["args"]
     if not isinstance(name, str):
-        return CallRead("'tool' must be a string")
+        return "'tool' must be a string"
     tool = tool_named(tuple(tools), name)
     if tool is None or tool.private:
-        return CallRead(f"Unknown tool '{name}'", name)
+        return f"Unknown tool '{name}'"
     if not isinstance(arguments, Mapping):
-        return CallRead("'args' must be an object", name)
+        return "'args' must be an object"
     try:
-        checked = tool.parameters.check(arguments)
+        tool.parameters.check(arguments)
     except InvalidArguments as error:
-        return CallRead(_message(error, arguments), name)
+        if not error.faults:
+            return str(error)
+        fault = error.faults[0]
+        where, wanted = field_of(fault, arguments), EXPECTED.get(fault["type"])
+        if wanted == "field":
+            return f"Missing required arg '{where}'"
+        return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)
     except (InvalidSignature, SignatureError) as error:
-        return CallRead(f"Tool '{name}' cannot be called: {error}", name)
-    return CallRead("", name, checked.values, checked.dropped)
-
-
-def _message(error: InvalidArguments, arguments: Any) -> str:
-    if not error.faults:
-        return str(error)
-    fault = error.faults[0]
-    where, wanted = field_of(fault, arguments), EXPECTED.get(fault["type"])
-    if wanted == "field":
-        return f"Missing required arg '{where}'"
-    return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)
+        return f"Tool '{name}' cannot be called: {error}"
+    return ""
 
 
 class TextBackend(Backend):
@@ -250,41 +228,40 @@ class TextBackend(Backend):
                 break
         call = self._meant_call(received) if tools else None
         corrected, end = False, received
-        read = _read_call(call, tools)
-        if call is not None and not read.valid and not turn.corrected and ask is not _CONCLUDE:
+        fault = _fault_of(call, tools)
+        if call is not None and fault and not turn.corrected and ask is not _CONCLUDE:
+            named = call.payload.get("tool") if isinstance(call.payload, Mapping) else None
             about = "".join(
-                f"The tool: {_describe_tool(tool)}\n" for tool in tools if tool.name == read.tool
+                f"The tool: {_describe_tool(tool)}\n" for tool in tools if tool.name == named
             )
             prompt = _CORRECT.format(
-                error=read.error, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
+                error=fault, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
             )
             end, corrected = _Received(_Screen(), received.usage), True
             async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:
                 async for _ in texts:
                     pass
             call = self._meant_call(end) or Written(end.screen.text.strip() or call.text)
-            read = _read_call(call, tools)
+            fault = _fault_of(call, tools)
         shown, last_text = received.screen.shown, received.screen.held
-        if call is not None and not read.valid:
-            rejected = f"Tool call rejected: {read.error}."
+        if call is not None and not fault:
+            if shown.strip():
+                yield Finished(text_block(shown))
+            id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
+            name, arguments = call.payload["tool"], dict(call.payload["args"])
+            yield Finished({"type": "tool_use", "id": id, "name": name, "input": arguments})
+            yield End("tool_use", end.usage)
+            return
+        if call is not None:
             last_text = (
                 f"Tool call failed to validate: {_shorten_text(call.text, SUMMARY)}"
                 if call.payload is None and not call.fault
-                else rejected
+                else f"Tool call rejected: {fault}."
             )
-        if call is None or not read.valid:
-            if last_text:
-                yield Text(last_text)
-            yield Finished(text_block(shown + last_text))
-            yield End(end.end.reason, end.usage, end.end.detail)
-            return
-        if shown.strip():
-            yield Finished(text_block(shown))
-        id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
-        yield Finished(
-            {"type": "tool_use", "id": id, "name": read.tool, "input": dict(call.payload["args"])}
-        )
-        yield End("tool_use", end.usage)
+        if last_text:
+            yield Text(last_text)
+        yield Finished(text_block(shown + last_text))
+        yield End(end.end.reason, end.usage, end.end.detail)
 
     async def _texts(
         self, system: str, prompt: str, received: _Received
@@ -316,10 +293,9 @@ class TextBackend(Backend):
         return call if meant else None
 
 
-def _read_call(call: Written | None, tools: Sequence[Tool]) -> CallRead:
-    if call is None:
-        return CallRead()
-    return CallRead(call.fault) if call.fault else read_call(call.payload, tools)
+def _fault_of(call: Written | None, tools: Sequence[Tool]) -> str:
+    """The fault of a reply that was meant as a call; empty for a valid one and for an answer."""
+    return "" if call is None else call.fault or call_fault(call.payload, tools)
 
 
 @dataclass

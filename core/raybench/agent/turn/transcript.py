@@ -114,6 +114,11 @@ class Transcript:
         """The first question."""
         return self.exchanges[0].question.split("\n")[0] if self.exchanges else "New conversation"
 
+    @property
+    def latest(self) -> datetime:
+        """The time of the last question, or else of the beginning."""
+        return self.exchanges[-1].time if self.exchanges else self.started
+
     def and_then(self, exchange: Exchange) -> Transcript:
         return replace(self, exchanges=(*self.exchanges, exchange))
 

@@ -187,11 +187,6 @@ def _with_keys_replaced(
     the nearest of them.
     """
 
-    def replaced(keys: Collection[int]) -> frozenset[int]:
-        return frozenset(
-            k for key in keys for k in ([o.key for o in new[key]] if key in new else [key])
-        )
-
     def moved(pin: Pin) -> Pin:
         if pin.key is None or not (others := new.get(pin.key)):
             return pin
@@ -202,17 +197,13 @@ def _with_keys_replaced(
         )
         return pin_at(after.scene, at, other.key)
 
-    groups = {name: replaced(keys) for name, keys in after.groups.items()}
     measurements = {
         name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
         for name, m in before.measurements.items()
     }
-    return after.annotated_with(
-        disabled=replaced(after.disabled),
-        hidden=replaced(after.hidden),
-        groups=groups,
-        measurements=measurements or after.measurements,
-    )
+    replaced = after.with_keys({key: [o.key for o in objects] for key, objects in new.items()})
+    # the parts have the keys of the objects, and so their labels
+    return replaced.annotated_with(edge_labels=after.edge_labels, measurements=measurements)
 
 
 def _round_near_centre(at: Point) -> Point:

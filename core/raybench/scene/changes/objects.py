@@ -167,13 +167,8 @@ class Delete(Targeted):
     def apply(self, document: Document) -> Document:
         scene, keys = document.scene, frozenset(self.keys(document))
         rest = with_indices_kept(scene.objects, [o for o in scene.objects if o.key not in keys])
-        gone, after = scene.with_parts(keys), document.with_scene(scene.with_objects(rest))
-        return after.annotated_with(
-            edge_labels={k: labels for k, labels in after.edge_labels.items() if k not in gone},
-            disabled=after.disabled - gone,
-            hidden=after.hidden - gone,
-            groups={name: held - gone for name, held in after.groups.items() if not held <= gone},
-        )
+        after = document.with_scene(scene.with_objects(rest))
+        return after.with_keys(dict.fromkeys(scene.with_parts(keys), ()))
 
     def describe(self, before: Document, after: Document) -> str:
         return f"{self.who(before)} deleted"

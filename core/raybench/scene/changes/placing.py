@@ -2,12 +2,13 @@
 point.
 """
 
+import contextlib
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from raybench.errors import RaybenchError, in_quotes
+from raybench.errors import in_quotes
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import LENGTH, described, fields_of, number
@@ -27,7 +28,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 
 
-class NoCentre(RaybenchError):
+class NoCentre(InvalidObject):
     """An object has no points, so no centre."""
 
 
@@ -61,19 +62,12 @@ def mean_point(points: Sequence[Point], title: str = "this") -> Point:
 
 
 def centre_of_all(objects: Sequence[SceneObject]) -> Point:
-    """The mean of the objects' centres (see `centre_of`). Raises InvalidObject if none has a
-    centre.
-    """
+    """The mean of the objects' centres (see `centre_of`). Raises NoCentre if none has a centre."""
     centres = []
     for obj in objects:
-        try:
+        with contextlib.suppress(NoCentre):
             centres.append(centre_of(obj))
-        except NoCentre:
-            continue
-    try:
-        return mean_point(centres, objects[0].title)
-    except NoCentre as error:
-        raise InvalidObject(str(error)) from None
+    return mean_point(centres, objects[0].title)
 
 
 Place = Point | str | None
@@ -83,7 +77,7 @@ objects.
 FACTORS = 1e-9, 1e9
 """The range of factors of a scaling."""
 PARTS_TOLERANCE = 1e-9
-"""Tolerance for the positions of an instance's parts, relative to its size."""
+"""Tolerance for the positions of an instance's parts, relative to their coordinates."""
 
 
 def place_parameter(default: Any, label: str, **about: Any) -> Any:
@@ -187,28 +181,22 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
     new = after.get(instance.key)
     if by.is_shift or new is None:
         return
-    parts = [
-        (row_of(p).transformed(p, by), q)
-        for p, q in zip(before.parts_of(instance), after.parts_of(new), strict=False)
-        if p.optical
-    ]
-    same = len(before.parts_of(instance)) == len(after.parts_of(new))
-    for expected, actual in parts:
-        a, b = control_points(expected), control_points(actual)
-        size = max((max(abs(c.at.x), abs(c.at.y)) for c in a), default=0.0) + 1.0
-        same = (
-            same
-            and len(a) == len(b)
-            and all(
-                math.dist(p.at, q.at) <= PARTS_TOLERANCE * size for p, q in zip(a, b, strict=True)
-            )
-        )
+    expected = _control_places(row_of(p).transformed(p, by) for p in before.parts_of(instance))
+    actual = _control_places(after.parts_of(new))
+    size = max((abs(c) for p in expected for c in p), default=0.0) + 1.0
+    same = len(expected) == len(actual) and all(
+        math.dist(p, q) <= PARTS_TOLERANCE * size for p, q in zip(expected, actual, strict=True)
+    )
     if not same:
         raise instance.invalid(
             "its parts",
             "do not turn with its points as the module defines them. Change its points or"
             " parameters",
         )
+
+
+def _control_places(parts: Iterable[SceneObject]) -> list[Point]:
+    return [c.at for part in parts if part.optical for c in control_points(part)]
 
 
 class Move(_Placing):

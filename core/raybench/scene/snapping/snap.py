@@ -83,25 +83,19 @@ def met_turn(
     ``own`` directions parallel or perpendicular to one of the ``others``, or horizontal or
     vertical; None if there is none.
     """
-    best: tuple[float, int, Turned] | None = None
+    found = list[tuple[float, int, Turned]]()
     for mine in own:
         now = mine.angle + angle
         for rank, other in enumerate((Direction(0.0), *others)):
             for square in (0.0, 90.0):
                 off = (other.angle + square - now + 90.0) % 180.0 - 90.0
-                if abs(off) <= reach and (best is None or (round(abs(off), 6), rank) < best[:2]):
-                    best = (
-                        round(abs(off), 6),
-                        rank,
-                        Turned(angle + off, _turn_words(other.of, square)),
-                    )
-    return best[2] if best is not None else None
-
-
-def _turn_words(obj: SceneObject | None, square: float) -> str:
-    if obj is None:
-        return "vertical" if square else "horizontal"
-    return f"{'perpendicular' if square else 'parallel'} to {obj.title}"
+                if abs(off) <= reach:
+                    words = "vertical" if square else "horizontal"
+                    if other.of is not None:
+                        sense = "perpendicular" if square else "parallel"
+                        words = f"{sense} to {other.of.title}"
+                    found.append((round(abs(off), 6), rank, Turned(angle + off, words)))
+    return min(found, key=lambda f: f[:2])[2] if found else None
 
 
 @dataclass(frozen=True)
@@ -149,26 +143,19 @@ def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     reach. The grid has no reach.
     """
     found: list[tuple[int, float, int, Snap]] = []
+    digits = DIGITS - math.floor(math.log10(what.reach))
     for i, kind in enumerate(SNAPS.values()):
-        if kind.id not in on:
-            continue
-        for place in kind.places(what):
+        for place in kind.places(what) if kind.id in on else ():
             distance = math.dist(place.at, what.at) / what.reach
             if distance <= kind.reach or kind.id == GRID:
-                exact = (
-                    place if kind.exact else replace(place, at=_rounded_place(place.at, what.reach))
-                )
-                found.append((kind.rank, distance, i, Snap(exact, kind)))
+                if not kind.exact:
+                    place = replace(place, at=Point(*(round(c, digits) for c in place.at)))
+                found.append((kind.rank, distance, i, Snap(place, kind)))
     if not found:
         return None
     rank, nearest = min(found, key=lambda f: f[:2])[:2]
     nearest_places = (f for f in found if f[0] == rank and f[1] <= nearest + SAME)
     return min(nearest_places, key=lambda f: (f[2], f[1]))[3]
-
-
-def _rounded_place(at: Point, reach: float) -> Point:
-    digits = DIGITS - math.floor(math.log10(reach))
-    return Point(round(at.x, digits), round(at.y, digits))
 
 
 def _light_near(

@@ -25,7 +25,7 @@ from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.text_protocol import read_call, written_call
+from raybench.agent.models.text_protocol import call_fault, written_call
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_to_json, load_document
@@ -56,10 +56,9 @@ def called(
             case 0:
                 call = written_call(json.dumps({"tool": tool.name, "args": json.loads(text)}))
                 assert call is not None
-                read = read_call(call.payload, TOOLS)
-                if read.error:
-                    return read.error
-                arguments: Any = read.arguments
+                if fault := call_fault(call.payload, TOOLS):
+                    return fault
+                arguments: Any = call.payload["args"]
             case 1:
                 words = " ".join(f"{name}={word(value)}" for name, value in given.items())
                 _, arguments = parse_command(f"/{tool.name} {words}", TOOLS)

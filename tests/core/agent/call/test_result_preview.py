@@ -194,20 +194,20 @@ def test_a_preview_by_a_function_is_merged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preview", "category"),
+    ("preview", "reason"),
     [
-        (lambda result: result["no"], "raised"),
-        (lambda result: 5, "non_map"),
-        (lambda result: {"a": object()}, "non_encodable"),
-        (lambda result: {"a": float("nan")}, "non_encodable"),
+        (lambda result: result["no"], "list indices"),
+        (lambda result: 5, "it returned int"),
+        (lambda result: {"a": object()}, "has no form in JSON"),
+        (lambda result: {"a": float("nan")}, "not JSON compliant"),
     ],
 )
 def test_a_preview_that_fails_is_replaced_and_logged(
-    preview: Any, category: str, caplog: pytest.LogCaptureFixture
+    preview: Any, reason: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown = ResultPreview(preview).render([1], "hint")
     assert shown["schema"] == {"type": "array", "items": {"type": "integer"}}
-    assert category in caplog.text
+    assert reason in caplog.text
 
 
 def test_false_is_a_boolean() -> None:

@@ -98,10 +98,10 @@ BAD = {
         "the type hint of 'x', Nowhere, cannot be resolved"
     ),
     "@tool_options(effect='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
-        "bad: effect 'odd' is not one of read, edit"
+        "bad: 'effect' must be 'read', 'edit'"
     ),
     "@tool_options(check='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
-        "bad: check 'odd' is not one of enabled, warn_only, disabled"
+        "bad: 'check' must be 'enabled', 'warn_only'"
     ),
     "@tool_options(expose='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
         "bad: expose 'odd' is not one of"

@@ -30,6 +30,7 @@ from raybench.agent.models.text_protocol import (
     TextBackend,
     Written,
     _Screen,
+    call_fault,
     written_call,
 )
 from raybench.agent.tools.tool import Tool
@@ -700,10 +701,8 @@ def test_whatever_a_model_writes_is_shown_or_held_and_nothing_is_lost(text: str,
     )
 )
 def test_any_json_is_an_answer_or_gets_an_error_in_one_line(value: Any) -> None:
-    from raybench.agent.models.text_protocol import _read_call
-
     call = written_call(json.dumps(value))
     if call is not None:
-        read = _read_call(call, TOOLS)
-        assert not read.valid
-        assert "\n" not in read.error
+        fault = call.fault or call_fault(call.payload, TOOLS)
+        assert fault
+        assert "\n" not in fault

@@ -109,13 +109,13 @@ def test_options_may_be_left_out() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"visibility": "hidden"}, "visibility 'hidden' is not one of public, private"),
-        ({"effect": "write"}, "effect 'write' is not one of read, edit, destructive, external"),
-        ({"timeout_s": 0}, "timeout_s is a number of seconds above 0"),
-        ({"timeout_s": True}, "timeout_s is a number of seconds above 0"),
-        ({"calls": "one"}, "calls is a list of names"),
-        ({"cache": "yes"}, "cache is true or false"),
-        ({"signature": 5}, "signature must be a string"),
+        ({"visibility": "hidden"}, "'visibility' must be 'public' or 'private', got"),
+        ({"effect": "write"}, "must be 'read', 'edit', 'destructive' or 'external', got"),
+        ({"timeout_s": 0}, "'timeout_s' must be greater than 0"),
+        ({"timeout_s": True}, "'timeout_s' must be a number"),
+        ({"calls": "one"}, "'calls' "),
+        ({"cache": "yes"}, "'cache' must be a boolean"),
+        ({"signature": 5}, "'signature' must be a string"),
     ],
 )
 def test_an_option_that_cannot_be_is_refused_with_its_value(
@@ -361,5 +361,5 @@ def test_a_parameter_that_models_cannot_name_is_refused() -> None:
 
 
 def test_a_description_is_a_text() -> None:
-    with pytest.raises(InvalidTool, match="description is a text, not 5"):
+    with pytest.raises(InvalidTool, match="'description' must be a string, got 5"):
         Tool.new("n", (find, {"description": 5}))
