@@ -203,7 +203,7 @@ def test_inputs_are_bound_as_the_function_takes_them(
     ("name", "input", "message"),
     [
         ("none", "x", "takes no input"), ("several", 3, "takes a dict with a, b"), ("several", {"b": 2}, "'a' is missing"),
-        ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "plain parameters"), ("before", 3, "follows the context"),
+        ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "positional-only"), ("before", 3, "multiple values"),
         ("text", 3, "'value' must be a string"), ("text", {"other": "x"}, "must be a string"),
         ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
     ],
