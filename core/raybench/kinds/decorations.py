@@ -316,10 +316,6 @@ def _from_text(obj: TextLabel, at: Point) -> float:
     return math.hypot(outside_x, outside_y)
 
 
-def _from_circle(obj: Protractor, at: Point) -> float:
-    return abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1))
-
-
 def _sides_of_circle(obj: Protractor) -> tuple[Point, ...]:
     """The outermost points of a protractor's circle to the left, right, top and bottom."""
     (x, y), r = obj.p1, math.dist(obj.p2, obj.p1)
@@ -329,10 +325,6 @@ def _sides_of_circle(obj: Protractor) -> tuple[Point, ...]:
 def _from_strokes(obj: Drawing, at: Point) -> float:
     sides = (Line(a, b) for line in obj.lines for a, b in itertools.pairwise(line))
     return min((math.dist(side.nearest(at), at) for side in sides), default=math.inf)
-
-
-def _points_of_strokes(obj: Drawing) -> Sequence[Point]:
-    return [p for line in obj.lines for p in line]
 
 
 def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
@@ -384,32 +376,39 @@ def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
 decoration_row = partial(Row, family="Measure", piece=nothing)
 ROWS = (
     decoration_row(
-        Ruler, edges=outlines.line, sample=sample.ENDS,
-        painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
+        Ruler, edges=outlines.line, sample=sample.ENDS, painter="ruler",
+        icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
     ),
     decoration_row(
-        Protractor, edges=outlines.none, distance=_from_circle, drawn=_sides_of_circle, centre="p1",
-        sample=sample.ENDS, painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
+        Protractor, edges=outlines.none,
+        distance=lambda obj, at: abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1)),
+        drawn=_sides_of_circle, centre="p1", sample=sample.ENDS, painter="protractor",
+        icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
     ),
     decoration_row(
         TextLabel, edges=outlines.none, distance=_from_text, drawn=_ends_of_text,
         sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
-        transformed=_text_transformed, painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
+        transformed=_text_transformed, painter="text",
+        icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),
     decoration_row(
-        LineArrow, edges=outlines.line, sample=sample.ENDS,
-        painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
+        LineArrow, edges=outlines.line, sample=sample.ENDS, painter="arrow",
+        icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
     ),
     decoration_row(
         CropBox, edges=_text_frame, sample=sample.drag(_rectangle_fields),
-        transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
+        transformed=_frame_transformed, painter="frame",
+        icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(
-        Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes, drawn=_points_of_strokes, remarks=_drawing_remarks,
-        transformed=_drawing_transformed, painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
+        Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes,
+        drawn=lambda obj: [p for line in obj.lines for p in line], remarks=_drawing_remarks,
+        transformed=_drawing_transformed, painter="drawing",
+        icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
     ),
     Row(
-        Handle, family="", edges=outlines.none, piece=nothing, centre="p2", transformed=_handle_transformed,
-        painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)},
+        Handle, family="", edges=outlines.none, piece=nothing, centre="p2",
+        transformed=_handle_transformed, painter="handle",
+        icon={"p1": Point(10, 10), "p2": Point(10, 10)},
     ),
 )  # fmt: skip

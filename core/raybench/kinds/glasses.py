@@ -238,21 +238,21 @@ def _encloses_nothing(edges: Edges) -> bool:
         return False
 
 
-def _half_plane(obj: PlaneGlass) -> Edges:
-    return (Edge(0, FullLine(obj.p1, obj.p2)),)
-
-
 ROWS = (
     Row(
-        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks, sample=sample.CORNERS,
-        painter="body", icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
+        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks,
+        sample=sample.CORNERS, painter="body",
+        icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
     ),
     Row(
-        CircleGlass, family="Glass", edges=outlines.circle, piece=simple_glass_piece, ends_geometry=circles, remarks=glass_remarks,
-        sample=sample.ENDS, centre="p1", painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        CircleGlass, family="Glass", edges=outlines.circle, piece=simple_glass_piece,
+        ends_geometry=circles, remarks=glass_remarks, sample=sample.ENDS, centre="p1",
+        painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
     ),
     Row(
-        PlaneGlass, family="Glass", edges=_half_plane, piece=simple_glass_piece, remarks=index_remarks, sample=sample.ENDS,
-        transformed=with_sides, painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
+        PlaneGlass, family="Glass", edges=lambda obj: (Edge(0, FullLine(obj.p1, obj.p2)),),
+        piece=simple_glass_piece, remarks=index_remarks, sample=sample.ENDS,
+        transformed=with_sides, painter="half-plane",
+        icon={"p1": Point(0, 10), "p2": Point(20, 10)},
     ),
 )  # fmt: skip

@@ -4,7 +4,6 @@ curved.
 
 import dataclasses
 import math
-from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
@@ -201,10 +200,6 @@ def _graded_glass_piece(obj: GradedGlass, edges: Edges) -> Piece:
     return _graded_piece(obj, edges, simple=is_simple(edges))
 
 
-def _circle_piece(obj: CircleGrinGlass, edges: Edges) -> Piece:
-    return _graded_piece(obj, edges, simple=True)
-
-
 def _graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
     left, top, right, bottom = bounds(edges) or (0.0, 0.0, 0.0, 0.0)
     return on_edges(
@@ -226,21 +221,6 @@ def _graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
 def _formula_fault(obj: GradedGlass, edges: Edges) -> str:
     obj.program()
     return ""
-
-
-def _circle_with_origin(centre: Point, rim: Point) -> dict[str, Point]:
-    """A circle, with the origin of its formulas at the centre."""
-    return {"p1": centre, "p2": rim, "origin": centre}
-
-
-def _outline_with_origin(corners: Sequence[Point]) -> dict[str, object]:
-    """An outline, with the origin of its formulas at the mean of its corners."""
-    return sample.outline(corners) | sample.centre(corners)
-
-
-def _curved_body(nodes: Sequence[Point]) -> dict[str, object]:
-    """A closed curve, with the origin of its formulas at the mean of its nodes."""
-    return sample.closed_chain(nodes) | sample.centre(nodes)
 
 
 def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
@@ -266,18 +246,20 @@ graded_row = partial(
 )
 ROWS = (
     graded_row(
-        CircleGrinGlass, edges=outlines.circle, piece=_circle_piece,
-        sample=sample.drag(_circle_with_origin), centre="p1",
-        icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        CircleGrinGlass, edges=outlines.circle,
+        piece=lambda obj, edges: _graded_piece(obj, edges, simple=True),
+        sample=sample.drag(lambda centre, rim: {"p1": centre, "p2": rim, "origin": centre}),
+        centre="p1", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
     ),
     graded_row(
         GrinGlass, edges=outlines.path, piece=_graded_glass_piece,
-        sample=sample.points(3, _outline_with_origin),
+        sample=sample.points(3, lambda corners: sample.outline(corners) | sample.centre(corners)),
         icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
     ),
     graded_row(
         CurveGrinGlass, edges=outlines.closed_curve, piece=_graded_glass_piece,
-        sample=sample.points(3, _curved_body), icon={"points": sample.BEAN},
+        sample=sample.points(3, lambda nodes: sample.closed_chain(nodes) | sample.centre(nodes)),
+        icon={"points": sample.BEAN},
     ),
     graded_row(
         ParamGrinGlass, edges=outlines.parametric, piece=_graded_glass_piece,

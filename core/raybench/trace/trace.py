@@ -21,6 +21,9 @@ from raybench.trace.compilation.loading import (
     machine_code_loaded,
     use_machine_code,
 )
+from raybench.trace.kernels import kernel, loop
+from raybench.trace.kernels.curved_ray import follow_paths
+from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings
 from raybench.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
@@ -37,6 +40,7 @@ from raybench.trace.run.memory import (
     trim_arrays,
 )
 from raybench.trace.run.progress import Progress
+from raybench.trace.tables.bvh import build_boxes
 from raybench.trace.tables.compiled import compile_scene
 
 SHOWN = 100_000
@@ -210,7 +214,7 @@ def trace(
         completion is Completion.COMPLETE and len(chosen) < len(rays)
     ):
         completion = Completion.REDUCED
-    sums, kernel = generations.sums, generations.kernel
+    sums = generations.sums
     ledger = Ledger(
         emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
         resampled=float(sums[kernel.RESAMPLED_POWER]),
@@ -267,8 +271,6 @@ def load_kernels() -> None:
     process if missing.
     """
     if not machine_code_loaded():
-        from raybench.trace.kernels import loop  # noqa: F401
-
         use_machine_code()
 
 
@@ -279,10 +281,6 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     In this order, because later kernels contain earlier ones.
     """
     from raybench.raster.lines import add_lines, cover_lines, to_bytes
-    from raybench.trace.kernels import kernel, loop
-    from raybench.trace.kernels.curved_ray import follow_paths
-    from raybench.trace.kernels.rays import STATE_SIZE, Offsets
-    from raybench.trace.tables.bvh import build_boxes
 
     empty = compile_scene(Scene())
     t = empty.tables

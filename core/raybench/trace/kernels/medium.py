@@ -49,7 +49,7 @@ def load_constants(p: PackedPrograms, index: int, base: int, registers: Floats) 
 @rare
 def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> None:
     """Run a program whose variables and constants are in ``registers`` (rows, LANES) from row
-    ``base`` on; as `Interpreter.run`.
+    ``base`` on; as `Interpreter.run_packed`.
     """
     to = base + p.variables[index] + p.constant_start[index + 1] - p.constant_start[index]
     i, last = whole(p.code_start[index]), whole(p.code_start[index + 1])
@@ -119,17 +119,15 @@ def material_index(t: Tables, obj: int, wavelength: float) -> float:
     """The refractive index of a body with a material, at one of the sources' wavelengths (NaN:
     without wavelength).
     """
-    return np.float64(
-        t.indices[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)]
-    )
+    row = int(t.parameters[obj, GLASS_MATERIAL])
+    return np.float64(t.indices[row, material_column(t, wavelength)])
 
 
 @rare
 def material_absorption(t: Tables, obj: int, wavelength: float) -> float:
     """The absorption coefficient of a body with a material, as `material_index`."""
-    return np.float64(
-        t.absorption[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)]
-    )
+    row = int(t.parameters[obj, GLASS_MATERIAL])
+    return np.float64(t.absorption[row, material_column(t, wavelength)])
 
 
 @rare
