@@ -290,22 +290,17 @@ class ConnectStrip(QWidget):
         """
         host = self._key_host
         if host not in self._stored and not is_local(self.url.text().strip()):
-            in_background(
-                self,
-                lambda: stored_key(host),
-                lambda key: self._key_found(host, key),
-                self._key_not_found,
-            )
 
-    def _key_found(self, host: str, key: str | None) -> None:
-        """Note the key of a server: empty if the keyring has none, None without a keyring."""
-        self._stored[host] = key
-        if host == self._key_host:
-            self.keep.setChecked(bool(key))
-        self._show_server()
+            def found(key: str | None) -> None:
+                self._stored[host] = key
+                if host == self._key_host:
+                    self.keep.setChecked(bool(key))
+                self._show_server()
 
-    def _key_not_found(self, error: Exception) -> None:
-        self._show_result(reason_of(error, "Asking the system's keyring"), "error")
+            def failed(error: Exception) -> None:
+                self._show_result(reason_of(error, "Asking the system's keyring"), "error")
+
+            in_background(self, lambda: stored_key(host), found, failed)
 
     def _store_key(self) -> None:
         """Store the key that has just worked, or remove the stored one, as the box says."""
@@ -315,19 +310,14 @@ class ConnectStrip(QWidget):
         if stored is None or wanted == stored:
             return
         self._stored[host] = wanted
-        in_background(
-            self,
-            lambda: store_key(host, wanted),
-            lambda _: self._show_server(),
-            self._key_not_stored,
-        )
 
-    def _key_not_stored(self, error: Exception) -> None:
-        """Show why the keyring did not store a key, and look its keys up again."""
-        self._stored = {}
-        self.open_form()
-        self._show_result(reason_of(error, "The system's keyring"), "error")
-        self._show_server()
+        def failed(error: Exception) -> None:
+            self._stored = {}  # looked up again
+            self.open_form()
+            self._show_result(reason_of(error, "The system's keyring"), "error")
+            self._show_server()
+
+        in_background(self, lambda: store_key(host, wanted), lambda _: self._show_server(), failed)
 
     def _set_open(self, opened: bool) -> None:
         self.form.setVisible(opened)

@@ -205,7 +205,6 @@ class Reply:
         return {
             "question": self.question,
             "answer": self.text,
-            "tools_used": list(self.tools_used),
             **outcomes_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,
@@ -272,7 +271,6 @@ class RunResult:
         return {
             "tool": self.tool,
             "output": self.output,
-            "tools_used": list(dict.fromkeys(call.tool for call in self.calls if call.ran)),
             **outcomes_json(self.calls),
             "usage": asdict(self.usage),
             "error": self.error or None,

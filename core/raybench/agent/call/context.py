@@ -144,27 +144,10 @@ def _positional_tool(found: FoundTool, input: Any) -> Tool:
         raise InvalidInput(f"{found.name} cannot run here: it has no function.")
     hidden = getattr(function, "context_parameter", None)
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
-    args: tuple[Any, ...] = ()
-    given: dict[str, Any] = {}
-    kinds = {p.kind for p in parameters}
-    only = parameters[0] if len(parameters) == 1 else None
-    if only is not None and only.kind is not only.VAR_KEYWORD:
-        args = (input,)
-        order = list(inspect.signature(function).parameters)
-        if hidden is not None and order.index(hidden) < order.index(only.name):
-            raise InvalidInput(
-                f"{found.place}: '{only.name}' follows the context and is positional-only. Make it"
-                " a plain parameter."
-            )
-    elif inspect.Parameter.POSITIONAL_ONLY in kinds or inspect.Parameter.VAR_POSITIONAL in kinds:
-        raise InvalidInput(
-            f"{found.place}: several parameters are passed by name, and some are positional-only."
-            " Use plain parameters."
-        )
-    elif not isinstance(input, dict) or not all(isinstance(key, str) for key in input):
+    alone = len(parameters) == 1 and parameters[0].kind is not inspect.Parameter.VAR_KEYWORD
+    if not alone and not (isinstance(input, dict) and all(isinstance(key, str) for key in input)):
         raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
-    else:
-        given = dict(input)
+    args, given = ((input,), {}) if alone else ((), dict(input))
 
     def call(context: Any) -> Any:
         return function(*args, **given, **({} if hidden is None else {hidden: context}))

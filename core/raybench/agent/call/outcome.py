@@ -8,7 +8,7 @@ import inspect
 import json
 import logging
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, cast
@@ -383,10 +383,16 @@ def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutc
     return failed_outcome(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
 
 
+def tools_run(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
+    """The names of the tools that were run, each once."""
+    return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ran))
+
+
 def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
     """Some calls and the ray sets that they found, for other programs."""
     sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
     return {
+        "tools_used": list(tools_run(outcomes)),
         "tool_calls": [outcome.to_json() for outcome in outcomes],
         "ray_sets": [
             {

@@ -169,18 +169,13 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
     does not report.
     """
     if outcome.answer is None:
-        return "\n".join(part for part in (outcome.notes, _readable_result(outcome)) if part)
-    finding = "\n\n".join(
-        part for part in (outcome.notes, _measures_line(outcome.answer.expression)) if part
-    )
+        return "\n".join(filter(None, (outcome.notes, _readable_result(outcome))))
+    measures = outcome.answer.expression  # they give the values again
+    code = f"`{escaped_lines(measures)}`" if measures else ""
+    finding = "\n\n".join(filter(None, (outcome.notes, code)))
     if outcome.complete_sentence or not values:
         return finding
     return f"{finding}\n\n```\n{answer_text(outcome.answer, ROWS)}\n```"
-
-
-def _measures_line(measures: str) -> str:
-    """The line with the measures that give the values again, as code."""
-    return f"`{escaped_lines(measures)}`" if measures else ""
 
 
 def _readable_result(outcome: ToolOutcome) -> str:

@@ -327,13 +327,12 @@ class _Turn:
         return outcome
 
     def finished(self, stopped: bool, error: str) -> TurnFinished:
-        used = tuple(dict.fromkeys(outcome.tool for outcome in self.outcomes if outcome.ran))
         answer = self.text.strip()
         if rests_on := answer_sources(self.outcomes):
             answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()
         cost = self.backend.cost(self.usage)
         return TurnFinished(
-            answer, used, tuple(self.outcomes), self.usage, stopped, error, cost, self.context.turn
+            answer, tuple(self.outcomes), self.usage, stopped, error, cost, self.context.turn
         )
 
 

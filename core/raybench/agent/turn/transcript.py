@@ -191,7 +191,6 @@ def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
     outcomes = tuple(part for part in parts if not isinstance(part, str))
     turn = TurnFinished(
         str(record["answer"]),
-        tuple(map(str, record["tools_used"])),
         outcomes,
         Usage(**record["usage"]),
         bool(record["stopped"]),
