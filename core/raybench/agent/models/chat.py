@@ -19,7 +19,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     Usage,
 )
 from raybench.agent.models.server import (
@@ -138,7 +138,7 @@ class ChatBackend(ServerBackend):
                 whole = self._parse_json((await response.aread()).decode("utf-8", "replace"))
             said, reason, usage = self._read_part(whole, "message")
             if said:
-                yield Text(said)
+                yield TextDelta(said)
             yield Finished({"type": "text", "text": said})
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
@@ -161,7 +161,7 @@ class ChatBackend(ServerBackend):
                 letters += len(said)
                 self.check_letters(letters)
                 text.append(said)
-                yield Text(said)
+                yield TextDelta(said)
         if not reason:
             raise self._broken_off()
         yield Finished({"type": "text", "text": "".join(text)})

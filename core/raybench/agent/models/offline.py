@@ -17,7 +17,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     question_of,
 )
 from raybench.agent.tools.tool import Tool
@@ -96,7 +96,7 @@ class OfflineBackend(Backend):
             )
             yield End("tool_use")
         else:
-            yield Text(answer)
+            yield TextDelta(answer)
             yield Finished({"type": "text", "text": answer})
             yield End("end_turn")
 

@@ -16,7 +16,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
 )
 from raybench.agent.tools.tool import Tool
 
@@ -89,7 +89,7 @@ class ScriptedBackend(Backend):
             if isinstance(part, str):
                 for piece in re.findall(r"\s*\S+\s*$|\s*\S+", part):
                     await asyncio.sleep(self.pause)
-                    yield Text(piece)
+                    yield TextDelta(piece)
                 yield Finished({"type": "text", "text": part})
             else:
                 await asyncio.sleep(self.pause)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, Text, Usage
+from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, TextDelta, Usage
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.history import result_text, text_block
 from raybench.analysis.answers.text import answer_text
@@ -223,7 +223,7 @@ class TextBackend(Backend):
                 self._texts(instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received)
             ) as texts:
                 async for text in texts:
-                    yield Text(text)
+                    yield TextDelta(text)
             if received.screen.text.strip() or not received.whole:
                 break
         call = self._meant_call(received) if tools else None
@@ -259,7 +259,7 @@ class TextBackend(Backend):
                 else f"Tool call rejected: {fault}."
             )
         if last_text:
-            yield Text(last_text)
+            yield TextDelta(last_text)
         yield Finished(text_block(shown + last_text))
         yield End(end.end.reason, end.usage, end.end.detail)
 
@@ -272,7 +272,7 @@ class TextBackend(Backend):
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
-                if isinstance(event, Text) and (text := received.screen.feed(event.text)):
+                if isinstance(event, TextDelta) and (text := received.screen.feed(event.text)):
                     yield text
                 elif isinstance(event, End):
                     received.end = event

@@ -20,10 +20,10 @@ from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, refuse, say
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
+from raybench.agent.call.events import ToolFinished, TurnEvent, TurnFinished
 from raybench.agent.models.any_server import text_backend
 from raybench.agent.models.chat import ChatBackend, _retry_after
-from raybench.agent.models.protocol import Backend, BackendError, Usage
+from raybench.agent.models.protocol import Backend, BackendError, TextDelta, Usage
 from raybench.agent.models.text_protocol import (
     CONTEXT,
     SUMMARY,

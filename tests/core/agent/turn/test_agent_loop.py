@@ -17,9 +17,9 @@ from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import BackendError, Message, StreamEvent
+from raybench.agent.models.protocol import BackendError, Message, StreamEvent, TextDelta
 from raybench.agent.models.protocol import Text as Words
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
