@@ -33,6 +33,7 @@ from raybench.agent.models.server import (
     usable_key,
 )
 from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import text_block
 from raybench.errors import as_sentence
 
 SERVICE = "/chat/completions"
@@ -139,7 +140,7 @@ class ChatBackend(ServerBackend):
             said, reason, usage = self._read_part(whole, "message")
             if said:
                 yield TextDelta(said)
-            yield Finished({"type": "text", "text": said})
+            yield Finished(text_block(said))
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
         lines, text, letters, reason, usage = (
@@ -164,7 +165,7 @@ class ChatBackend(ServerBackend):
                 yield TextDelta(said)
         if not reason:
             raise self._broken_off()
-        yield Finished({"type": "text", "text": "".join(text)})
+        yield Finished(text_block("".join(text)))
         yield End(_REASONS.get(reason, "end_turn"), usage)
 
     async def _next_data(self, lines: AsyncIterator[str]) -> str | None:

@@ -18,7 +18,7 @@ from typing import Any
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, TextDelta, Usage
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.agent.turn.history import result_text, text_block
+from raybench.agent.turn.history import call_block, result_text, text_block
 from raybench.analysis.answers.text import answer_text
 from raybench.errors import elided
 from raybench.schema.json_values import json_text
@@ -248,8 +248,7 @@ class TextBackend(Backend):
             if shown.strip():
                 yield Finished(text_block(shown))
             id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
-            name, arguments = call.payload["tool"], dict(call.payload["args"])
-            yield Finished({"type": "tool_use", "id": id, "name": name, "input": arguments})
+            yield Finished(call_block(id, call.payload["tool"], dict(call.payload["args"])))
             yield End("tool_use", final.usage)
             return
         if call is not None:
