@@ -77,15 +77,18 @@ def push_button(
     return button
 
 
-def scrolls_vertically(area: QScrollArea, content: QWidget | None = None, name: str = "") -> None:
-    """Let an area show a content of its own width without a frame. The fields in it take the focus,
-    and scroll into view.
+def scrolls_vertically(
+    area: QScrollArea, content: QWidget | None = None, name: str = "", *, focus: bool = False
+) -> None:
+    """Let an area show a content of its own width without a frame. It takes the focus to be
+    scrolled by keys, or leaves it to the fields in it, which scroll into view.
     """
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setAccessibleName(name)
+    if not focus:
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     if content is not None:
         area.setWidget(content)
 

@@ -99,7 +99,7 @@ class PresetForm(FormArea):
     def _shown(self) -> _Placed:
         return _Placed(preset_of(self.name, self.values, self._unit), **self._place)
 
-    def _change_values(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+    def _change_values(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         place = {key: value for key, value in values.items() if key in self._place}
         data = {key: value for key, value in values.items() if key not in place}
         try:

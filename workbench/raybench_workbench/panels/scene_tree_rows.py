@@ -305,14 +305,18 @@ class SceneModel(QAbstractListModel):
         self.show_scene(document.scene)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene; if it has the same objects as before, the model is not reset."""
-        before, self._objects = self._objects, scene.objects
-        locks = scene.settings.lock_objs
+        """Show a scene. Rows of objects that were there before stay selected and edited."""
+        before, locks = self._objects, scene.settings.lock_objs
         relocked, self._lock_objs = locks != self._lock_objs, locks
-        if [o.key for o in scene.objects] != [o.key for o in before]:
-            self.beginResetModel()
-            self.endResetModel()
+        rows = {o.key: row for row, o in enumerate(scene.objects)}
+        if list(rows) != [o.key for o in before]:
+            self.layoutAboutToBeChanged.emit()
+            self._objects, kept = scene.objects, self.persistentIndexList()
+            moved = [self.index(rows.get(before[index.row()].key, -1)) for index in kept]
+            self.changePersistentIndexList(kept, moved)
+            self.layoutChanged.emit()
             return
+        self._objects = scene.objects
         shown = attrgetter("type", "name", "alias", "locked")
         changed = [
             i
