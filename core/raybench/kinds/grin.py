@@ -45,6 +45,18 @@ PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
 WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
 
+def index_formula(default: str) -> Any:
+    """The field of the refractive index as a formula."""
+    about = "n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    return string(default, "Refractive index", variables=VARIABLES, help=about)
+
+
+def tolerance(default: float) -> Any:
+    """The field of the tolerance with which other programs find surfaces."""
+    about = "Kept for the web application; here surfaces are met exactly."
+    return number(default, "Tolerance", help=about, unused=True)
+
+
 @kind
 class GradedGlass(GlassBody):
     """A refracting body whose index and absorption coefficient are formulas of position and
@@ -55,12 +67,7 @@ class GradedGlass(GlassBody):
 
     refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
 
-    ref_index_fn: str = string(
-        PEAK,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
+    ref_index_fn: str = index_formula(PEAK)
     absorption_fn: str = string(
         "0",
         "Absorption",
@@ -84,12 +91,7 @@ class GradedGlass(GlassBody):
         help="Kept for the web application; here the step size is adaptive.",
         unused=True,
     )
-    intersect_tol: float = number(
-        0.001,
-        "Tolerance",
-        help="Kept for the web application; here surfaces are met exactly.",
-        unused=True,
-    )
+    intersect_tol: float = tolerance(0.001)
 
     partial_reflect: bool = flag(
         True,
@@ -155,12 +157,7 @@ class GrinGlass(GradedGlass):
         "Outline",
         help="Corners in order; a vertex marked arc bends the side between its neighbours.",
     )
-    ref_index_fn: str = string(
-        WAVES,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
+    ref_index_fn: str = index_formula(WAVES)
 
 
 @kind
@@ -172,18 +169,8 @@ class CurveGrinGlass(GradedGlass):
     points: tuple[CurveNode, ...] = curve(
         "Curve", help="Nodes and control points in order; the last is joined to the first."
     )
-    ref_index_fn: str = string(
-        WAVES,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
-    intersect_tol: float = number(
-        0.05,
-        "Tolerance",
-        help="Kept for the web application; here surfaces are met exactly.",
-        unused=True,
-    )
+    ref_index_fn: str = index_formula(WAVES)
+    intersect_tol: float = tolerance(0.05)
 
 
 @kind

@@ -23,7 +23,7 @@ from raybench.kinds.primitives import (
 )
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation import lanes
-from raybench.trace.compilation.jit import LANES, NONE, ZERO, allocating, rare, whole
+from raybench.trace.compilation.jit import LANES, NONE, ZERO, allocating, inner, rare, whole
 from raybench.trace.compilation.lanes import LARGEST_POWER, WIDEST_ANGLE
 from raybench.trace.kernels.intersect import crossings_ahead
 from raybench.trace.tables.tables import Tables
@@ -31,6 +31,18 @@ from raybench.trace.tables.tables import Tables
 _machine = interpreter(rare)
 operate, run_packed = _machine.operate, _machine.run_packed
 """The register machine of formulas for one ray, compiled once for all kernels."""
+
+
+@inner
+def first_result(p: PackedPrograms, index: int) -> int:
+    """How many registers of a program precede those of its results."""
+    return whole(p.variables[index] + p.constant_start[index + 1] - p.constant_start[index])
+
+
+@inner
+def registers_of(p: PackedPrograms, index: int) -> int:
+    """The number of registers of a program."""
+    return whole(first_result(p, index) + p.code_start[index + 1] - p.code_start[index])
 
 
 @rare
@@ -43,7 +55,7 @@ def load_constants(p: PackedPrograms, index: int, base: int, registers: Floats) 
         for lane in range(LANES):
             registers[row, lane] = p.constants[i]
         row += 1
-    return int(row + p.code_start[index + 1] - p.code_start[index])
+    return base + registers_of(p, index)
 
 
 @rare
@@ -51,7 +63,7 @@ def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> Non
     """Run a program whose variables and constants are in ``registers`` (rows, LANES) from row
     ``base`` on; as `Interpreter.run_packed`.
     """
-    to = base + p.variables[index] + p.constant_start[index + 1] - p.constant_start[index]
+    to = base + first_result(p, index)
     i, last = whole(p.code_start[index]), whole(p.code_start[index + 1])
     while i < last:
         op = p.code[i, 0]
@@ -172,14 +184,7 @@ def medium_registers(t: Tables) -> Floats:
     for obj in t.graded:
         if t.flags[obj] & MATERIAL:
             continue
-        j = int(t.parameters[obj, GRADED_PROGRAM])
-        size += (
-            p.variables[j]
-            + p.constant_start[j + 1]
-            - p.constant_start[j]
-            + p.code_start[j + 1]
-            - p.code_start[j]
-        )
+        size += registers_of(p, int(t.parameters[obj, GRADED_PROGRAM]))
     registers, base = np.zeros((size, LANES)), ZERO
     for obj in t.graded:
         if t.flags[obj] & MATERIAL:
@@ -213,7 +218,6 @@ def forces(t: Tables, inside: Bytes, at: Floats, registers: Floats, k: Floats, r
                     k[row + 2, lane] += material_absorption(t, obj, at[2, lane])
             continue
         j = int(t.parameters[obj, GRADED_PROGRAM])
-        first = base + p.variables[j] + p.constant_start[j + 1] - p.constant_start[j]
         if np.any(inside[g]):
             for lane in range(LANES):
                 registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
@@ -228,7 +232,7 @@ def forces(t: Tables, inside: Bytes, at: Floats, registers: Floats, k: Floats, r
                     k[row, lane] += registers[base + p.outputs[out + 1], lane] / n
                     k[row + 1, lane] += registers[base + p.outputs[out + 2], lane] / n
                     k[row + 2, lane] += registers[base + p.outputs[out + 3], lane]
-        base = first + p.code_start[j + 1] - p.code_start[j]
+        base += registers_of(p, j)
     for lane in range(LANES):
         n = at[3, lane]
         k[row, lane] *= n * n
