@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QWidget
 
 from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import (
-    TextDelta,
     ToolFinished,
     ToolProgress,
     ToolStarted,
@@ -17,6 +16,7 @@ from raybench.agent.call.events import (
     TurnFinished,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
+from raybench.agent.models.protocol import TextDelta
 from raybench.agent.turn.loop import answer_sources
 from raybench.agent.turn.transcript import Exchange, revision_of
 from raybench.session import Step

@@ -7,14 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome, tools_run
-from raybench.agent.models.protocol import Usage
-
-
-@dataclass(frozen=True)
-class TextDelta:
-    """A piece of the answer's text."""
-
-    text: str
+from raybench.agent.models.protocol import TextDelta, Usage
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     Usage,
 )
 from raybench.agent.models.server import (
@@ -33,6 +33,7 @@ from raybench.agent.models.server import (
     usable_key,
 )
 from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import text_block
 from raybench.errors import as_sentence
 
 SERVICE = "/chat/completions"
@@ -138,8 +139,8 @@ class ChatBackend(ServerBackend):
                 whole = self._parse_json((await response.aread()).decode("utf-8", "replace"))
             said, reason, usage = self._read_part(whole, "message")
             if said:
-                yield Text(said)
-            yield Finished({"type": "text", "text": said})
+                yield TextDelta(said)
+            yield Finished(text_block(said))
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
         lines, text, letters, reason, usage = (
@@ -161,10 +162,10 @@ class ChatBackend(ServerBackend):
                 letters += len(said)
                 self.check_letters(letters)
                 text.append(said)
-                yield Text(said)
+                yield TextDelta(said)
         if not reason:
             raise self._broken_off()
-        yield Finished({"type": "text", "text": "".join(text)})
+        yield Finished(text_block("".join(text)))
         yield End(_REASONS.get(reason, "end_turn"), usage)
 
     async def _next_data(self, lines: AsyncIterator[str]) -> str | None:

@@ -17,11 +17,11 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     question_of,
 )
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.history import result_text
+from raybench.agent.turn.history import call_block, result_text, text_block
 from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.words import in_words
 from raybench.errors import escaped_lines
@@ -86,18 +86,11 @@ class OfflineBackend(Backend):
         if isinstance(answer, tuple):
             name, arguments = answer
             self._outcome = None
-            yield Finished(
-                {
-                    "type": "tool_use",
-                    "id": f"offline_{next(_ids)}",
-                    "name": name,
-                    "input": arguments,
-                }
-            )
+            yield Finished(call_block(f"offline_{next(_ids)}", name, arguments))
             yield End("tool_use")
         else:
-            yield Text(answer)
-            yield Finished({"type": "text", "text": answer})
+            yield TextDelta(answer)
+            yield Finished(text_block(answer))
             yield End("end_turn")
 
     def _call_for(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:

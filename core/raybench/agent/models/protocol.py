@@ -28,7 +28,7 @@ class BackendError(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Text:
+class TextDelta:
     """A piece of streamed text."""
 
     text: str
@@ -67,7 +67,7 @@ class End:
     detail: str = ""
 
 
-StreamEvent = Text | Finished | End
+StreamEvent = TextDelta | Finished | End
 
 
 class Backend(ABC):

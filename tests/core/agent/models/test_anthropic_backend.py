@@ -15,12 +15,12 @@ from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
+from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models import server as model_server
 from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from raybench.agent.models.any_server import text_backend
-from raybench.agent.models.protocol import BackendError, Usage
+from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import BROKEN_OFF

@@ -20,16 +20,16 @@ from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, refuse, say
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
+from raybench.agent.call.events import ToolFinished, TurnEvent, TurnFinished
 from raybench.agent.models.any_server import text_backend
 from raybench.agent.models.chat import ChatBackend, _retry_after
-from raybench.agent.models.protocol import Backend, BackendError, Usage
+from raybench.agent.models.protocol import Backend, BackendError, TextDelta, Usage
 from raybench.agent.models.text_protocol import (
     CONTEXT,
     SUMMARY,
     TextBackend,
     Written,
-    _Screen,
+    _StreamedReply,
     call_fault,
     written_call,
 )
@@ -359,11 +359,11 @@ class Recorder(Backend):
         self.text, self.requests = text, list[str]()
 
     async def stream_turn(self, system: str, messages: Any, tools: Any) -> Any:
-        from raybench.agent.models.protocol import End, Finished, Text
+        from raybench.agent.models.protocol import End, Finished
 
         assert tools == ()
         self.requests.append(messages[0]["content"][0]["text"])
-        yield Text(self.text)
+        yield TextDelta(self.text)
         yield Finished(text_block(self.text))
         yield End()
 
@@ -685,7 +685,7 @@ def test_unknown_arguments_are_dropped_and_named() -> None:
 
 @given(st.text(st.sampled_from('{}[]"`:,atol <>think/\n\\js0'), max_size=60), st.integers(1, 7))
 def test_no_text_of_a_model_is_lost(text: str, size: int) -> None:
-    screen = _Screen()
+    screen = _StreamedReply()
     shown = "".join(screen.feed(text[i : i + size]) for i in range(0, len(text), size))
     assert shown == screen.shown
     assert "<think>" in text or screen.text == text.lstrip() or screen.text.strip() == text.strip()

@@ -18,10 +18,10 @@ from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.approval import ALL, READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
-from raybench.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.catalogue.registry import AmbiguousTools
 from raybench.agent.models.anthropic import AnthropicBackend
-from raybench.agent.models.protocol import BackendError, Usage
+from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.tools.tool import Tool
