@@ -196,14 +196,14 @@ class Handle(SceneObject):
     @property
     def grouped_objects(self) -> tuple[int, ...]:
         """The indices of the objects that it moves as a whole."""
-        return tuple(i for i in _stroke_items(self.obj_indices) if _is_index(i))
+        return tuple(i for i in _list_items(self.obj_indices) if _is_index(i))
 
     @property
     def grouped_points(self) -> tuple[GroupedPoint, ...]:
         """The points that it moves; entries that cannot be read are left out."""
         return tuple(
             grouped
-            for entry in _stroke_items(self.control_points)
+            for entry in _list_items(self.control_points)
             if (grouped := _grouped_point(entry)) is not None
         )
 
@@ -225,7 +225,7 @@ class Handle(SceneObject):
                 if not _is_index(i) or i in indices
             )
         points = []
-        for entry in _stroke_items(self.control_points):
+        for entry in _list_items(self.control_points):
             grouped = _grouped_point(entry)
             if grouped is None:
                 points.append(entry)
@@ -240,7 +240,7 @@ class Handle(SceneObject):
 
     def with_points_at(self, at: Sequence[Point]) -> Self:
         """The handle with other positions of its `grouped_points`."""
-        positions, points = iter(at), list(_stroke_items(self.control_points))
+        positions, points = iter(at), list(_list_items(self.control_points))
         for i, entry in enumerate(points):
             if _grouped_point(entry) is not None:
                 x, y = next(positions)
@@ -248,7 +248,7 @@ class Handle(SceneObject):
         return dataclasses.replace(self, control_points=tuple(points)) if points else self
 
 
-def _stroke_items(value: Any) -> Sequence[Any]:
+def _list_items(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else ()
 
 
@@ -276,12 +276,12 @@ def _grouped_point(entry: Any) -> GroupedPoint | None:
     return None
 
 
-def _text_frame(obj: CropBox) -> Edges:
+def _frame_edges(obj: CropBox) -> Edges:
     (x1, y1), (x2, y2) = obj.p1, obj.p4
     return path_edges((Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2)))
 
 
-def _rectangle_fields(a: Point, b: Point) -> dict[str, Point]:
+def _frame_fields(a: Point, b: Point) -> dict[str, Point]:
     """The top left and the bottom right of the rectangle between two corners."""
     return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
 
@@ -396,7 +396,7 @@ ROWS = (
         icon=sample.at(4, 16, 16, 4) | {"arrow": True},
     ),
     decoration_row(
-        CropBox, edges=_text_frame, sample=sample.drag(_rectangle_fields),
+        CropBox, edges=_frame_edges, sample=sample.drag(_frame_fields),
         transformed=_frame_transformed, painter="frame",
         icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
