@@ -204,17 +204,11 @@ def bytes_each(bodies: int) -> tuple[int, int]:
     """The bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in
     `Tables.graded`.
     """
-    return bytes_per_item(no_rows(bodies)), bytes_per_item(no_rays(bodies))
-
-
-def bytes_per_item(arrays: Queue | Columns) -> int:
-    """The bytes of one queue entry or of one row, without the polyline points of curved rays."""
-    widths = (
-        a.dtype.itemsize * (a.shape[1] if a.ndim > 1 else 1)
-        for name, a in arrays._asdict().items()
-        if name != "polyline"
+    row, ray = (
+        sum(a.dtype.itemsize * int(np.prod(a.shape[1:])) for a in arrays if a is not NO_POINTS)
+        for arrays in (no_rows(bodies), no_rays(bodies))
     )
-    return sum(widths)
+    return row, ray
 
 
 def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:
