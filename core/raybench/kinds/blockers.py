@@ -67,11 +67,11 @@ blocker_row = partial(Row, family="Blockers", piece=ABSORB, painter="blocker")
 ROWS = (
     blocker_row(
         Blocker, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
-        icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+        icon=sample.at(5, 16, 15, 4),
     ),
     blocker_row(
         CircleBlocker, edges=outlines.circle, ends_geometry=circles, sample=sample.ENDS,
-        centre="p1", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
+        centre="p1", icon=sample.at(10, 10, 15.5, 10),
     ),
     blocker_row(
         Aperture, edges=lambda obj: (Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))),

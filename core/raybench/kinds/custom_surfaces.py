@@ -285,11 +285,11 @@ ROWS = (
     surface_row(
         CustomSurface, edges=outlines.line, sample=sample.ENDS,
         transformed=lambda obj, by: _ends_transformed(obj, by, 0.0),
-        icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+        icon=sample.at(5, 16, 15, 4),
     ),
     surface_row(
         CustomArcSurface, edges=outlines.arc, sample=sample.BULGED, transformed=_arc_transformed,
-        icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+        icon=sample.at(7, 3, 7, 17, 13, 10),
     ),
     surface_row(
         CustomCurveSurface, edges=outlines.curve, sample=sample.OPEN_CURVE,

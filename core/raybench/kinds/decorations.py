@@ -377,13 +377,13 @@ decoration_row = partial(Row, family="Measure", piece=nothing)
 ROWS = (
     decoration_row(
         Ruler, edges=outlines.line, sample=sample.ENDS, painter="ruler",
-        icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
+        icon=sample.at(2.5, 7, 18, 7) | {"scale_interval": 5},
     ),
     decoration_row(
         Protractor, edges=outlines.none,
         distance=lambda obj, at: abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1)),
         drawn=_sides_of_circle, centre="p1", sample=sample.ENDS, painter="protractor",
-        icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
+        icon=sample.at(10, 10, 17.5, 10),
     ),
     decoration_row(
         TextLabel, edges=outlines.none, distance=_from_text, drawn=_ends_of_text,
@@ -393,7 +393,7 @@ ROWS = (
     ),
     decoration_row(
         LineArrow, edges=outlines.line, sample=sample.ENDS, painter="arrow",
-        icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
+        icon=sample.at(4, 16, 16, 4) | {"arrow": True},
     ),
     decoration_row(
         CropBox, edges=_text_frame, sample=sample.drag(_rectangle_fields),
@@ -409,6 +409,6 @@ ROWS = (
     Row(
         Handle, family="", edges=outlines.none, piece=nothing, centre="p2",
         transformed=_handle_transformed, painter="handle",
-        icon={"p1": Point(10, 10), "p2": Point(10, 10)},
+        icon=sample.at(10, 10, 10, 10),
     ),
 )  # fmt: skip

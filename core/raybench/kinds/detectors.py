@@ -75,6 +75,6 @@ ROWS = (
         Detector, family="Measure", edges=outlines.line,
         piece=lambda obj, edges: on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED),
         ends_geometry=lines, remarks=_detector_remarks, sample=sample.ENDS, transformed=with_sides,
-        painter="detector", icon={"p1": Point(10, 3), "p2": Point(10, 17)},
+        painter="detector", icon=sample.at(10, 3, 10, 17),
     ),
 )  # fmt: skip

@@ -240,12 +240,12 @@ ROWS = (
     Row(
         CircleGlass, family="Glass", edges=outlines.circle, piece=partial(glass_piece, simple=True),
         ends_geometry=circles, remarks=glass_remarks, sample=sample.ENDS, centre="p1",
-        painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        painter="body", icon=sample.at(10, 10, 17, 10),
     ),
     Row(
         PlaneGlass, family="Glass", edges=lambda obj: (Edge(0, FullLine(obj.p1, obj.p2)),),
         piece=partial(glass_piece, simple=True), remarks=index_remarks, sample=sample.ENDS,
         transformed=with_sides, painter="half-plane",
-        icon={"p1": Point(0, 10), "p2": Point(20, 10)},
+        icon=sample.at(0, 10, 20, 10),
     ),
 )  # fmt: skip

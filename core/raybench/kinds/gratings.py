@@ -149,11 +149,11 @@ ROWS = (
         DiffractionGrating, family="Blockers", edges=outlines.line,
         piece=lambda obj, edges: _grating_piece(obj, edges, mirrored=obj.mirrored, right=1.0),
         ends_geometry=lines, sample=sample.ENDS,
-        icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        icon=sample.at(10, 2.5, 10, 17.5),
     ),
     grating_row(
         ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc,
         piece=lambda obj, edges: _grating_piece(obj, edges, mirrored=True, right=-1.0),
-        sample=sample.BULGED, icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+        sample=sample.BULGED, icon=sample.at(7, 3, 7, 17, 13, 10),
     ),
 )  # fmt: skip

@@ -236,7 +236,7 @@ ROWS = (
         CircleGrinGlass, edges=outlines.circle,
         piece=lambda obj, edges: _graded_piece(obj, edges, simple=True),
         sample=sample.drag(lambda centre, rim: {"p1": centre, "p2": rim, "origin": centre}),
-        centre="p1", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        centre="p1", icon=sample.at(10, 10, 17, 10),
     ),
     graded_row(
         GrinGlass, edges=outlines.path, piece=_graded_glass_piece,

@@ -289,13 +289,13 @@ ROWS = (
     source_row(
         Beam, edges=outlines.line, fault=_fan_fault, emits=_from_line, sample=sample.ENDS,
         axis=of_line, transformed=with_sides, painter="beam",
-        icon={"p1": Point(8, 3), "p2": Point(8, 17)},
+        icon=sample.at(8, 3, 8, 17),
     ),
     source_row(
         SingleRay, edges=outlines.none,
         fault=lambda obj, edges: IN_ONE_POINT if obj.p1 == obj.p2 else "",
         emits=_single_ray_bundle, sample=sample.ENDS, axis=along_line, centre="p1",
-        distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
+        distance=_from_axis, painter="ray", icon=sample.at(5, 14, 17, 5),
     ),
     source_row(
         PointSource, edges=outlines.none, emits=_all_around, sample=sample.AT_XY, painter="point",
@@ -304,6 +304,6 @@ ROWS = (
     source_row(
         AngleSource, edges=outlines.none, fault=_fan_fault, emits=_into_angle, sample=sample.ENDS,
         axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
-        painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
+        painter="fan", icon=sample.at(5, 10, 17, 10),
     ),
 )  # fmt: skip

@@ -249,8 +249,9 @@ def locate(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -
         obj = t.graded[g]
         k = t.first[obj]
         if t.primitive[k] == FULL_LINE:  # a half-plane
-            nx, ny = t.geometry[k, LINE_NX], t.geometry[k, LINE_NY]
-            above = (x - t.geometry[k, LINE_X]) * nx + (y - t.geometry[k, LINE_Y]) * ny
+            row = t.geometry[k]
+            nx, ny = row[LINE_NX], row[LINE_NY]
+            above = (x - row[LINE_X]) * nx + (y - row[LINE_Y]) * ny
             inside[g] = 1 if (above if abs(above) > t.shortest else dx * nx + dy * ny) < 0.0 else 0
         else:
             inside[g] = crossings_ahead(t, obj, x, y, dx, dy, NONE) % 2

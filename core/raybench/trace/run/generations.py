@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from raybench.arrays import Floats, Integers
-from raybench.kinds.primitives import MATERIAL, Surface
+from raybench.kinds.primitives import MATERIAL
 from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bound
 from raybench.trace.kernels import kernel, loop
@@ -86,9 +86,8 @@ class Generations:
 
     ``limit`` is the maximum number of rows, ``memory`` that of bytes, ``far`` the length of
     escaping segments. ``columns`` hold ``rows`` rows and ``points`` polyline points so far. At the
-    end, ``sums`` are those of `raybench.trace.kernels.kernel.interact`, ``alive_power`` is the
-    power of the rays still alive, and ``detected`` lists the rows that end on a detector,
-    ascending, in chunks.
+    end, ``sums`` are those of `raybench.trace.kernels.kernel.interact`, and ``alive_power`` is the
+    power of the rays still alive.
     """
 
     def __init__(
@@ -113,10 +112,8 @@ class Generations:
         self._batch_size = batch_size(self.bending)
         self.queue, self.columns = no_rays(self.bodies), no_rows(self.bodies)
         self.row_bytes, self.ray_bytes = bytes_each(self.bodies)
-        self.state, self._sums = (
-            np.zeros(codes.STATE_SIZE, np.int64),
-            np.zeros((2, kernel.SUMS_SIZE)),
-        )
+        self.state = np.zeros(codes.STATE_SIZE, np.int64)
+        self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
         self._reserve_capacity(2 * len(chosen), min(limit, 8 * len(chosen)))
         # room for a batch's points, so that the first need not be repeated, and a stop within its
@@ -124,11 +121,8 @@ class Generations:
         if self.bending:
             self.columns = with_more_points(self.columns, 0, LOG)
         self.state[codes.ENTRIES] = len(chosen)
-        self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = (
-            memory,
-            self.row_bytes,
-            self.ray_bytes,
-        )
+        self.state[codes.MEMORY] = memory
+        self.state[codes.ROW_BYTES], self.state[codes.RAY_BYTES] = self.row_bytes, self.ray_bytes
         # serials of children follow those of all source rays, so that a reduced trace resamples
         # like the full one
         self.state[codes.CREATED], self.state[codes.LAST_HIT] = len(rays), -1
@@ -146,9 +140,6 @@ class Generations:
             codes.LAST_HIT,
         ]
         self.alive_power = 0.0
-        self.detected: list[Integers] = []
-        self._detector = scene.tables.surface == Surface.DETECT
-        self._counted = 0
         self._batches = buffers.take_batches(self.bodies, len(scene.tables.primitive))
         self.queue.mark[: len(chosen), codes.ALIVE] = 1
 
@@ -200,7 +191,6 @@ class Generations:
         else:
             completion = self._run_generations(team, stop, report)
         loop.add_sums(self.state, self._sums)
-        self._collect_detected(self.rows)
         entries = int(self.state[codes.ENTRIES])
         self.alive_power = float(
             loop.finish(self.emitted, self.queue, self.columns, self.state, 0, entries)
@@ -249,7 +239,6 @@ class Generations:
                     if report is not None and now - reported > PROGRESS_INTERVAL:
                         report()
                         reported = now
-                    self._collect_detected(self.rows)
                 if code == codes.POLL:
                     fast = now - polled < POLL_INTERVAL
                     block = (
@@ -414,16 +403,6 @@ class Generations:
         sums = np.zeros((len(self.queue.serial) // self._batch_size + 3, self._sums.shape[1]))
         sums[: len(self._sums)] = self._sums
         self._sums = sums
-
-    def _collect_detected(self, end: int) -> None:
-        """Collect the rows before ``end`` that are new and end on a detector; done during the trace
-        to shorten its end.
-        """
-        begin = self._counted
-        if begin < end and self._detector.any():
-            hit = self.columns.hit[begin:end]
-            self.detected.append(begin + np.flatnonzero((hit >= 0) & self._detector[hit]))
-        self._counted = end
 
 
 def _round_up(n: int, size: int) -> int:
