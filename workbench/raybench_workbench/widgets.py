@@ -5,7 +5,15 @@ copied.
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QStringListModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QAction,
     QClipboard,
@@ -52,6 +60,7 @@ Item = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
 """An item of a row or column: a widget or layout, with its stretch where it has one, the stretch of
 a gap, or None for nothing.
 """
+Index = QModelIndex | QPersistentModelIndex
 LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 """Alignment of texts and of numbers in a table."""

@@ -354,13 +354,13 @@ def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]
         # the values describe what a Set does, the words any other change
         yield values[0].subject if isinstance(change, Set) and values else words, ""
         points = [d for d in values if d.label.endswith("]")]
-        for difference in (
-            values[:MAX_VALUES]
-            if len(points) < MANY_POINTS
-            else [d for d in values if d not in points][:MAX_VALUES]
-        ):
-            yield difference.label, _before_and_after(difference.before, difference.after)
-        if len(points) >= MANY_POINTS:
+        many = len(points) >= MANY_POINTS
+        shown = [d for d in values if not (many and d in points)]
+        for d in shown[:MAX_VALUES]:
+            value, _, unit = d.before.rpartition(" ")  # a unit that both share is written once
+            before = value if value and d.after.endswith(f" {unit}") else d.before
+            yield d.label, f"{before}{ARROW}{d.after}"
+        if many:
             yield points[0].label.partition("[")[0], f"{len(points)} points"
     if (more := len(steps) - MAX_CHANGES) > 0:
         yield f"and {more} more change{'s' if more > 1 else ''}", ""
@@ -374,12 +374,6 @@ def _kept_together(value: str) -> str:
     if not arrow or max(len(first), len(second)) > MAX_UNBROKEN:
         return value
     return f"{first.replace(' ', NO_BREAK)} →{NO_BREAK}{second.replace(' ', NO_BREAK)}"
-
-
-def _before_and_after(before: str, after: str) -> str:
-    """Both values, with a unit that they share written once."""
-    value, _, unit = before.rpartition(" ")
-    return f"{value if value and after.endswith(f' {unit}') else before}{ARROW}{after}"
 
 
 def study_of(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:

@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
@@ -40,7 +39,7 @@ from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import LEFT, RIGHT, elided_to
+from raybench_workbench.widgets import LEFT, RIGHT, Index, elided_to
 
 
 def switch_rect(row: QRect, name: str) -> QRect:
@@ -288,7 +287,6 @@ TIPS = {
     "disabled": "Light passes it",
     "locked": "Locked: cannot be dragged",
 }
-Index = QModelIndex | QPersistentModelIndex
 
 
 class SceneModel(QAbstractListModel):
