@@ -216,7 +216,7 @@ def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
     typed(qtbot, dialog, "scale", "2")
     assert ok.isEnabled()
     dialog.fields["scale"].set_value(before.scale)
-    dialog._numbers["scale"] = before.scale
+    dialog.fields["scale"].set_value(before.scale)
     typed(qtbot, dialog, "x", "-1 cm")
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
     assert window.document.document.background == dataclasses.replace(before, opacity=0.8, x=-10.0)

@@ -744,12 +744,12 @@ TABLE = (
             LINE,
             *(
                 Action(
-                    f"chat.{export.id}",
-                    export.title,
-                    lambda w, run=export.run: run(w.chat_dock.conversation, w.document, w),  # type: ignore[misc]
+                    f"chat.{id}",
+                    title,
+                    lambda w, run=run: run(w.chat_dock.conversation, w.document, w),  # type: ignore[misc]
                     enabled=HAS_CONVERSATION,
                 )
-                for export in EXPORTS
+                for id, (title, run) in EXPORTS.items()
             ),
             LINE,
             Action("chat.connect", "Connect a model…", lambda w: w.chat_dock.ask_model()),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from raybench_workbench.background import NAMED, background_of
 from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import label_text
-from raybench_workbench.widgets import WrappedLabel, describe_widget
+from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -39,26 +38,23 @@ class BackgroundDialog(QDialog):
         self._folder = folder
         self.file = start.file if start is not None else ""
         begin = start or Background("picture")
-        self.choose = describe_widget(QPushButton(self), name="Picture")
+        self.choose = QPushButton(self)
+        self.choose.setAccessibleName("Picture")
         self.choose.clicked.connect(self._choose_file)
         self.fields = {
             "x": NumberEdit("Left", LENGTH, unit),
             "y": NumberEdit("Top", LENGTH, unit),
-            "scale": NumberEdit(f"Scale ({unit} per pixel)", "", unit, 1e-9, 1e9),
-            "opacity": NumberEdit("Opacity", "", unit, 0.0, 1.0, 0.1),
+            "scale": NumberEdit(f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
+            "opacity": NumberEdit("Opacity", low=0.0, high=1.0, step=0.1),
         }
-        self._numbers = {name: getattr(begin, name) for name in self.fields}
-        self._refused: dict[str, str] = {}
-        """Why numbers are refused, by field."""
         self.note = WrappedLabel(BESIDE, self, role="dim")
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
         form.addRow("Picture", self.choose)
         for name, field in self.fields.items():
-            field.set_value(self._numbers[name])
-            field.committed.connect(partial(self._numbers.__setitem__, name))
-            field.refused.connect(partial(self._refuse_number, name))
+            field.set_value(getattr(begin, name))
+            field.refused.connect(lambda _: self._show_error(""))
             form.addRow(field.accessibleName(), field)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -72,19 +68,15 @@ class BackgroundDialog(QDialog):
         dialog_column(self, form, self.note, buttons, spacing=2 * theme.GRID)
         self.set_file(self.file)
 
-    def _refuse_number(self, name: str, reason: str) -> None:
-        """Show why a number is refused; OK is disabled until it is corrected."""
-        self._refused[name] = reason
-        self._show_error("")
-
     def _show_error(self, error: str) -> None:
         """Show an error in place of the note; with an empty text a refused number, or else the
         note.
         """
-        error = error or next(filter(None, self._refused.values()), "")
+        refused = next(filter(None, (field.refusal for field in self.fields.values())), "")
+        error = error or refused
         self.note.setText(error or BESIDE)
         theme.set_role(self.note, "error" if error else "dim")
-        self._ok.setEnabled(bool(self.file) and not any(self._refused.values()))
+        self._ok.setEnabled(bool(self.file) and not refused)
 
     def set_file(self, name: str) -> None:
         """Choose a picture in the folder of the document by its name; an empty name for none."""
@@ -96,14 +88,14 @@ class BackgroundDialog(QDialog):
         path = ask_open_name(self, "Background picture", self._folder, FILTERS)
         if path is None:
             return
-        if path.resolve().parent == self._folder.resolve():
-            self.set_file(path.name)
-            self._ok.setFocus()  # Enter would ask for another picture
-        else:
+        if path.resolve().parent != self._folder.resolve():
             self._show_error(
                 f"Copy {path.name} into {self._folder} first: a document names the pictures"
                 " beside it."
             )
+            return
+        self.set_file(path.name)
+        self._ok.setFocus()  # Enter would ask for another picture
 
     def _remove_background(self) -> None:
         self.file = ""
@@ -112,7 +104,8 @@ class BackgroundDialog(QDialog):
     @property
     def background(self) -> Background | None:
         """The background as edited."""
-        return Background(self.file, **self._numbers) if self.file else None
+        numbers = {name: field.value for name, field in self.fields.items()}
+        return Background(self.file, **numbers) if self.file else None
 
 
 def ask_background(window: MainWindow) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from raybench.formula import FormulaError, parse_latex
@@ -213,7 +213,7 @@ def _root_box(inner: Box) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 3, y + inner.down
         points = [(0, low - 5), (2.5, low - 6.5), (5, low), (8, top), (10 + inner.width, top)]
-        painter.drawPolyline(QPolygonF([QPointF(x + dx, py) for dx, py in points]))
+        painter.drawPolyline([QPointF(x + dx, py) for dx, py in points])
         inner.paint(painter, x + 9, y)
 
     return Box(inner.width + 12, inner.up + 4, inner.down + 1, paint)
@@ -241,15 +241,14 @@ def _bracketed_box(signs: str, inner: Box) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 1, y + inner.down + 1
         half = (top + low) / 2
-        left, right = signs[0], signs[1]
-        for at, sign, turn in ((x + 2, left, 1.0), (x + inner.width + 8, right, -1.0)):
-            shape = {
-                "(": [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)],
-                "|": [(0.0, top), (0.0, half), (0.0, low)],
-                "⌊": [(0.0, top), (0.0, low), (2.5, low)],
-                "⌈": [(2.5, top), (0.0, top), (0.0, low)],
-            }[{")": "(", "⌋": "⌊", "⌉": "⌈"}.get(sign, sign)]
-            painter.drawPolyline(QPolygonF([QPointF(at + turn * dx, py) for dx, py in shape]))
+        outline = {
+            "()": [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)],
+            "||": [(0.0, top), (0.0, half), (0.0, low)],
+            "⌊⌋": [(0.0, top), (0.0, low), (2.5, low)],
+            "⌈⌉": [(2.5, top), (0.0, top), (0.0, low)],
+        }[signs]
+        for at, turn in ((x + 2, 1.0), (x + inner.width + 8, -1.0)):
+            painter.drawPolyline([QPointF(at + turn * dx, py) for dx, py in outline])
         inner.paint(painter, x + 5, y)
 
     return Box(inner.width + 10, inner.up + 2, inner.down + 2, paint)

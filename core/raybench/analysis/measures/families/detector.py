@@ -190,9 +190,7 @@ def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
     these.
     """
     result = arriving.light.result
-    readings = result.detectors or detector_readings(
-        arriving.light.scene, result.p1, result.p2, result.end_power, result.hit, result.status
-    )
+    readings = result.detectors or detector_readings(arriving.light.scene, vars(result))
     return next(r for r in readings if r.index == arriving.index)
 
 
