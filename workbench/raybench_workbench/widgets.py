@@ -5,7 +5,15 @@ copied.
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt, Signal
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QStringListModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QAction,
     QClipboard,
@@ -52,6 +60,7 @@ Item = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
 """An item of a row or column: a widget or layout, with its stretch where it has one, the stretch of
 a gap, or None for nothing.
 """
+Index = QModelIndex | QPersistentModelIndex
 LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
 RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
 """Alignment of texts and of numbers in a table."""
@@ -77,15 +86,18 @@ def push_button(
     return button
 
 
-def scrolls_vertically(area: QScrollArea, content: QWidget | None = None, name: str = "") -> None:
-    """Let an area show a content of its own width without a frame. The fields in it take the focus,
-    and scroll into view.
+def scrolls_vertically(
+    area: QScrollArea, content: QWidget | None = None, name: str = "", *, focus: bool = False
+) -> None:
+    """Let an area show a content of its own width without a frame. It takes the focus to be
+    scrolled by keys, or leaves it to the fields in it, which scroll into view.
     """
     area.setWidgetResizable(True)
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     area.setAccessibleName(name)
+    if not focus:
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
     if content is not None:
         area.setWidget(content)
 

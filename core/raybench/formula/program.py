@@ -8,7 +8,7 @@ their time.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -210,15 +210,3 @@ def pack(programs: Sequence[Program]) -> PackedPrograms:
         np.array([len(p.variables) for p in programs], np.int32),
         max((p.registers for p in programs), default=0),
     )
-
-
-def run_program(program: Program, values: Mapping[str, float]) -> tuple[float, ...]:
-    """Run a program in plain Python, for tests and single points; returns its outputs. ``values``
-    must have all variables.
-    """
-    registers = [float(values[name]) for name in program.variables] + [0.0] * (
-        len(program.constants) + len(program.code)
-    )
-    constants, count = program.constants.tolist(), len(program.variables)
-    plain.run(program.code, constants, count, 0, len(program.code), 0, len(constants), registers)
-    return tuple(registers[o] for o in program.outputs)

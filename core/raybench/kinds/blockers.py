@@ -3,7 +3,7 @@
 from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
-from raybench.kinds.aspects.outlines import Edge, Edges
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.aspects.pieces import circles, lines, plain
 from raybench.kinds.aspects.row import Row, of_line
 from raybench.kinds.fields import point
@@ -57,10 +57,6 @@ class Aperture(Filtered):
     )
 
 
-def _two_screens(obj: Aperture) -> Edges:
-    return Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))
-
-
 def _screen_with_opening(a: Point, b: Point) -> dict[str, Point]:
     """A screen whose middle third is open."""
     return {"p1": a, "p2": b, "p3": sample.between(a, b, 1 / 3), "p4": sample.between(b, a, 1 / 3)}
@@ -71,14 +67,15 @@ blocker_row = partial(Row, family="Blockers", piece=ABSORB, painter="blocker")
 ROWS = (
     blocker_row(
         Blocker, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
-        icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+        icon=sample.at(5, 16, 15, 4),
     ),
     blocker_row(
-        CircleBlocker, edges=outlines.circle, ends_geometry=circles, sample=sample.ENDS, centre="p1",
-        icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
+        CircleBlocker, edges=outlines.circle, ends_geometry=circles, sample=sample.ENDS,
+        centre="p1", icon=sample.at(10, 10, 15.5, 10),
     ),
     blocker_row(
-        Aperture, edges=_two_screens, sample=sample.drag(_screen_with_opening), axis=of_line,
+        Aperture, edges=lambda obj: (Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))),
+        sample=sample.drag(_screen_with_opening), axis=of_line,
         icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

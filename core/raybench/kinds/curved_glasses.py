@@ -19,12 +19,10 @@ from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import curve, point, string
 from raybench.kinds.glasses import (
     HomogeneousGlass,
-    directed_glass_piece,
     direction_remarks,
     glass_piece,
     glass_remarks,
     index_remarks,
-    simple_glass_piece,
 )
 from raybench.kinds.object import kind
 from raybench.shapes.bezier import CurveNode
@@ -96,18 +94,17 @@ def _directed_remarks(obj: ParamGlass, edges: Edges) -> Iterator[str]:
 body_row = partial(Row, family="Glass", painter="body")
 ROWS = (
     body_row(
-        CurveGlass, edges=outlines.closed_curve, piece=glass_piece, remarks=glass_remarks, sample=sample.CLOSED_CURVE,
-        icon={"points": sample.BEAN},
+        CurveGlass, edges=outlines.closed_curve, piece=glass_piece, remarks=glass_remarks,
+        sample=sample.CLOSED_CURVE, icon={"points": sample.BEAN},
     ),
     body_row(
-        CustomGlass, edges=_between_graphs, piece=simple_glass_piece, remarks=glass_remarks, sample=sample.ENDS,
-        transformed=with_sides,
-        icon={
-            "p1": Point(2.5, 10), "p2": Point(17.5, 10), "eqn1": "-0.6\\cdot\\sqrt{1-x^2}", "eqn2": "0.6\\cdot\\sqrt{1-x^2}",
-        },
+        CustomGlass, edges=_between_graphs, piece=partial(glass_piece, simple=True), remarks=glass_remarks,
+        sample=sample.ENDS, transformed=with_sides,
+        icon={ "p1": Point(2.5, 10), "p2": Point(17.5, 10), "eqn1": "-0.6\\cdot\\sqrt{1-x^2}", "eqn2": "0.6\\cdot\\sqrt{1-x^2}", },
     ),
     body_row(
-        ParamGlass, edges=outlines.parametric, piece=directed_glass_piece, remarks=_directed_remarks,
-        sample=sample.AT_ORIGIN, icon={"origin": Point(10, 10), "pieces": sample.EGG},
+        ParamGlass, edges=outlines.parametric, piece=partial(glass_piece, simple=True, directed=True),
+        remarks=_directed_remarks, sample=sample.AT_ORIGIN,
+        icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

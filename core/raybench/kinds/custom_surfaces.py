@@ -222,10 +222,6 @@ def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> t
     return tuple(out)
 
 
-def _line_transformed(obj: CustomSurface, by: Similarity) -> Any:
-    return _ends_transformed(obj, by, 0.0)
-
-
 def _arc_transformed(obj: CustomArcSurface, by: Similarity) -> Any:
     shape = outlines.arc(obj)[0].shape
     # the format defines t by increasing angle, so on an arc of the other sense t lies beyond the
@@ -288,11 +284,12 @@ surface_row = partial(
 ROWS = (
     surface_row(
         CustomSurface, edges=outlines.line, sample=sample.ENDS,
-        transformed=_line_transformed, icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+        transformed=lambda obj, by: _ends_transformed(obj, by, 0.0),
+        icon=sample.at(5, 16, 15, 4),
     ),
     surface_row(
-        CustomArcSurface, edges=outlines.arc, sample=sample.BULGED,
-        transformed=_arc_transformed, icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+        CustomArcSurface, edges=outlines.arc, sample=sample.BULGED, transformed=_arc_transformed,
+        icon=sample.at(7, 3, 7, 17, 13, 10),
     ),
     surface_row(
         CustomCurveSurface, edges=outlines.curve, sample=sample.OPEN_CURVE,

@@ -4,6 +4,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -151,24 +152,16 @@ class PlaneGlass(HomogeneousGlass):
     p2: Point = point("Second point", help="Another point on the boundary.")
 
 
-def glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
-    """The piece of a body whose outline may cross itself."""
-    return _glass_piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=is_simple(edges))
-
-
-def simple_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
-    """The piece of a body whose outline never crosses itself."""
-    return _glass_piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=True)
-
-
-def directed_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
-    """The piece of a body whose curve's direction determines which side is inside: outward is to
-    its left as seen.
+def glass_piece(
+    obj: HomogeneousGlass, edges: Edges, *, simple: bool | None = None, directed: bool = False
+) -> Piece:
+    """The piece of a body. ``simple``: whether its outline never crosses itself, if that is known
+    of its kind. ``directed``: the direction of its curve determines which side is inside: outward
+    is to its left as seen.
     """
-    return _glass_piece(obj, edges, 1.0, simple=True)
-
-
-def _glass_piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: bool) -> Piece:
+    if simple is None:
+        simple = is_simple(edges)
+    orientation = 1.0 if directed else math.copysign(1.0, signed_area(edges))
     flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
     numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
     if material is None:
@@ -238,21 +231,21 @@ def _encloses_nothing(edges: Edges) -> bool:
         return False
 
 
-def _half_plane(obj: PlaneGlass) -> Edges:
-    return (Edge(0, FullLine(obj.p1, obj.p2)),)
-
-
 ROWS = (
     Row(
-        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks, sample=sample.CORNERS,
-        painter="body", icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
+        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks,
+        sample=sample.CORNERS, painter="body",
+        icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
     ),
     Row(
-        CircleGlass, family="Glass", edges=outlines.circle, piece=simple_glass_piece, ends_geometry=circles, remarks=glass_remarks,
-        sample=sample.ENDS, centre="p1", painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        CircleGlass, family="Glass", edges=outlines.circle, piece=partial(glass_piece, simple=True),
+        ends_geometry=circles, remarks=glass_remarks, sample=sample.ENDS, centre="p1",
+        painter="body", icon=sample.at(10, 10, 17, 10),
     ),
     Row(
-        PlaneGlass, family="Glass", edges=_half_plane, piece=simple_glass_piece, remarks=index_remarks, sample=sample.ENDS,
-        transformed=with_sides, painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
+        PlaneGlass, family="Glass", edges=lambda obj: (Edge(0, FullLine(obj.p1, obj.p2)),),
+        piece=partial(glass_piece, simple=True), remarks=index_remarks, sample=sample.ENDS,
+        transformed=with_sides, painter="half-plane",
+        icon=sample.at(0, 10, 20, 10),
     ),
 )  # fmt: skip

@@ -78,14 +78,6 @@ class ConcaveDiffractionGrating(Grating):
     p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
 
 
-def _flat_piece(obj: DiffractionGrating, edges: Edges) -> Piece:
-    return _grating_piece(obj, edges, mirrored=obj.mirrored, right=1.0)
-
-
-def _concave_piece(obj: ConcaveDiffractionGrating, edges: Edges) -> Piece:
-    return _grating_piece(obj, edges, mirrored=True, right=-1.0)
-
-
 def _grating_piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) -> Piece:
     given = obj.brightnesses if obj.custom_brightness else ()
     return on_edges(
@@ -154,13 +146,14 @@ grating_row = partial(
 )
 ROWS = (
     grating_row(
-        DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines,
-        sample=sample.ENDS,
-        icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        DiffractionGrating, family="Blockers", edges=outlines.line,
+        piece=lambda obj, edges: _grating_piece(obj, edges, mirrored=obj.mirrored, right=1.0),
+        ends_geometry=lines, sample=sample.ENDS,
+        icon=sample.at(10, 2.5, 10, 17.5),
     ),
     grating_row(
-        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece,
-        sample=sample.BULGED,
-        icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc,
+        piece=lambda obj, edges: _grating_piece(obj, edges, mirrored=True, right=-1.0),
+        sample=sample.BULGED, icon=sample.at(7, 3, 7, 17, 13, 10),
     ),
 )  # fmt: skip

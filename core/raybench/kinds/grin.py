@@ -4,7 +4,6 @@ curved.
 
 import dataclasses
 import math
-from collections.abc import Sequence
 from functools import lru_cache, partial
 from typing import Any, ClassVar
 
@@ -46,6 +45,18 @@ PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
 WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
 
+def index_formula(default: str) -> Any:
+    """The field of the refractive index as a formula."""
+    about = "n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    return string(default, "Refractive index", variables=VARIABLES, help=about)
+
+
+def tolerance(default: float) -> Any:
+    """The field of the tolerance with which other programs find surfaces."""
+    about = "Kept for the web application; here surfaces are met exactly."
+    return number(default, "Tolerance", help=about, unused=True)
+
+
 @kind
 class GradedGlass(GlassBody):
     """A refracting body whose index and absorption coefficient are formulas of position and
@@ -56,12 +67,7 @@ class GradedGlass(GlassBody):
 
     refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
 
-    ref_index_fn: str = string(
-        PEAK,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
+    ref_index_fn: str = index_formula(PEAK)
     absorption_fn: str = string(
         "0",
         "Absorption",
@@ -85,12 +91,7 @@ class GradedGlass(GlassBody):
         help="Kept for the web application; here the step size is adaptive.",
         unused=True,
     )
-    intersect_tol: float = number(
-        0.001,
-        "Tolerance",
-        help="Kept for the web application; here surfaces are met exactly.",
-        unused=True,
-    )
+    intersect_tol: float = tolerance(0.001)
 
     partial_reflect: bool = flag(
         True,
@@ -156,12 +157,7 @@ class GrinGlass(GradedGlass):
         "Outline",
         help="Corners in order; a vertex marked arc bends the side between its neighbours.",
     )
-    ref_index_fn: str = string(
-        WAVES,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
+    ref_index_fn: str = index_formula(WAVES)
 
 
 @kind
@@ -173,18 +169,8 @@ class CurveGrinGlass(GradedGlass):
     points: tuple[CurveNode, ...] = curve(
         "Curve", help="Nodes and control points in order; the last is joined to the first."
     )
-    ref_index_fn: str = string(
-        WAVES,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
-    intersect_tol: float = number(
-        0.05,
-        "Tolerance",
-        help="Kept for the web application; here surfaces are met exactly.",
-        unused=True,
-    )
+    ref_index_fn: str = index_formula(WAVES)
+    intersect_tol: float = tolerance(0.05)
 
 
 @kind
@@ -199,10 +185,6 @@ class ParamGrinGlass(GradedGlass):
 
 def _graded_glass_piece(obj: GradedGlass, edges: Edges) -> Piece:
     return _graded_piece(obj, edges, simple=is_simple(edges))
-
-
-def _circle_piece(obj: CircleGrinGlass, edges: Edges) -> Piece:
-    return _graded_piece(obj, edges, simple=True)
 
 
 def _graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
@@ -228,21 +210,6 @@ def _formula_fault(obj: GradedGlass, edges: Edges) -> str:
     return ""
 
 
-def _circle_with_origin(centre: Point, rim: Point) -> dict[str, Point]:
-    """A circle, with the origin of its formulas at the centre."""
-    return {"p1": centre, "p2": rim, "origin": centre}
-
-
-def _outline_with_origin(corners: Sequence[Point]) -> dict[str, object]:
-    """An outline, with the origin of its formulas at the mean of its corners."""
-    return sample.outline(corners) | sample.centre(corners)
-
-
-def _curved_body(nodes: Sequence[Point]) -> dict[str, object]:
-    """A closed curve, with the origin of its formulas at the mean of its nodes."""
-    return sample.closed_chain(nodes) | sample.centre(nodes)
-
-
 def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
     new: GradedGlass = by_fields(obj, by)
     if by.is_shift:
@@ -266,18 +233,20 @@ graded_row = partial(
 )
 ROWS = (
     graded_row(
-        CircleGrinGlass, edges=outlines.circle, piece=_circle_piece,
-        sample=sample.drag(_circle_with_origin), centre="p1",
-        icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        CircleGrinGlass, edges=outlines.circle,
+        piece=lambda obj, edges: _graded_piece(obj, edges, simple=True),
+        sample=sample.drag(lambda centre, rim: {"p1": centre, "p2": rim, "origin": centre}),
+        centre="p1", icon=sample.at(10, 10, 17, 10),
     ),
     graded_row(
         GrinGlass, edges=outlines.path, piece=_graded_glass_piece,
-        sample=sample.points(3, _outline_with_origin),
+        sample=sample.points(3, lambda corners: sample.outline(corners) | sample.centre(corners)),
         icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
     ),
     graded_row(
         CurveGrinGlass, edges=outlines.closed_curve, piece=_graded_glass_piece,
-        sample=sample.points(3, _curved_body), icon={"points": sample.BEAN},
+        sample=sample.points(3, lambda nodes: sample.closed_chain(nodes) | sample.centre(nodes)),
+        icon={"points": sample.BEAN},
     ),
     graded_row(
         ParamGrinGlass, edges=outlines.parametric, piece=_graded_glass_piece,

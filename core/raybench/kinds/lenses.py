@@ -248,10 +248,6 @@ class IdealLens(SceneObject):
     )
 
 
-def _lens_outline(obj: SphericalLens) -> Edges:
-    return path_edges(obj.outline() or ())
-
-
 def _lens_in_colours(obj: SphericalLens) -> SphericalLens:
     """The lens with a stored outline, for radii that follow from focal distances depend on the
     index.
@@ -371,13 +367,15 @@ def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
 
 ROWS = (
     Row(
-        SphericalLens, family="Glass", edges=_lens_outline, in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault,
-        remarks=glass_remarks, sample=sample.drag(_biconvex_outline),
-        axis=_lens_axis, transformed=_lens_transformed, parameters=_lens_parameters, not_shown=_not_shown,
-        painter="body", icon={"p1": Point(10, 3), "p2": Point(10, 17), "params": {"d": 8, "r1": 9, "r2": -9}},
+        SphericalLens, family="Glass", edges=lambda obj: path_edges(obj.outline() or ()),
+        in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault, remarks=glass_remarks,
+        sample=sample.drag(_biconvex_outline), axis=_lens_axis, transformed=_lens_transformed,
+        parameters=_lens_parameters, not_shown=_not_shown, painter="body",
+        icon=sample.at(10, 3, 10, 17) | {"params": {"d": 8, "r1": 9, "r2": -9}},
     ),
     Row(
-        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
-        sample=sample.ENDS, axis=of_ideal, painter="ideal lens", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece,
+        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=of_ideal,
+        painter="ideal lens", icon=sample.at(10, 2.5, 10, 17.5),
     ),
 )  # fmt: skip

@@ -132,17 +132,9 @@ def _parabola_edges(obj: ParabolicMirror) -> Edges:
     return (Edge(0, parabola if parabola.frame[3] else Line(obj.p1, obj.p2)),)
 
 
-def _graph_edges(obj: CustomMirror) -> Edges:
-    return (Edge(0, graph_between(obj.eqn, obj.p1, obj.p2)),)
-
-
 def _ideal_piece(obj: IdealMirror, edges: Edges) -> Piece:
     frame = lens_frame(*obj.p1, *obj.p2, edges[0].shape.length)
     return on_edges(edges, Surface.LENS, MIRRORED, frame | {LENS_FOCAL_LENGTH: obj.focal_length})
-
-
-def _splitter_piece(obj: BeamSplitter, edges: Edges) -> Piece:
-    return on_edges(edges, Surface.SPLIT, parameters={SPLITTER_TRANSMISSION: obj.trans_ratio})
 
 
 def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
@@ -173,34 +165,43 @@ mirror_row = partial(Row, family="Mirrors", piece=REFLECT, painter="mirror")
 ROWS = (
     mirror_row(
         Mirror, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
-        icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+        icon=sample.at(5, 16, 15, 4),
     ),
     mirror_row(
         ArcMirror, edges=outlines.arc, sample=sample.BULGED, axis=_arc_axis,
-        icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+        icon=sample.at(7, 3, 7, 17, 13, 10),
     ),
     mirror_row(
         ParabolicMirror, edges=_parabola_edges, sample=sample.BULGED, axis=_parabola_axis,
-        icon={"p1": Point(4, 3), "p2": Point(4, 17), "p3": Point(15, 10)},
+        icon=sample.at(4, 3, 4, 17, 15, 10),
     ),
     mirror_row(
         CurveMirror, edges=outlines.curve, sample=sample.OPEN_CURVE,
-        icon={"points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))), "is_closed": False},
+        icon={
+            "points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))),
+            "is_closed": False,
+        },
     ),
     mirror_row(
-        CustomMirror, edges=_graph_edges, sample=sample.ENDS, transformed=with_sides,
-        icon={"p1": Point(2.5, 13), "p2": Point(17.5, 13)},
+        CustomMirror, edges=lambda obj: (Edge(0, graph_between(obj.eqn, obj.p1, obj.p2)),),
+        sample=sample.ENDS, transformed=with_sides,
+        icon=sample.at(2.5, 13, 17.5, 13),
     ),
     mirror_row(
         ParamMirror, edges=outlines.parametric, sample=sample.AT_ORIGIN,
         icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
     Row(
-        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
-        sample=sample.ENDS, axis=of_ideal, painter="ideal mirror", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece,
+        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=of_ideal,
+        painter="ideal mirror", icon=sample.at(10, 2.5, 10, 17.5),
     ),
     Row(
-        BeamSplitter, family="Mirrors", edges=outlines.line, piece=_splitter_piece, ends_geometry=lines, remarks=_splitter_remarks,
-        sample=sample.ENDS, painter="splitter", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+        BeamSplitter, family="Mirrors", edges=outlines.line,
+        piece=lambda obj, edges: on_edges(
+            edges, Surface.SPLIT, parameters={SPLITTER_TRANSMISSION: obj.trans_ratio}
+        ),
+        ends_geometry=lines, remarks=_splitter_remarks, sample=sample.ENDS, painter="splitter",
+        icon=sample.at(5, 16, 15, 4),
     ),
 )  # fmt: skip

@@ -5,7 +5,7 @@ import math
 import zlib
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,7 +13,6 @@ from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.emission import (
     Bundle,
-    EmissionSettings,
     Poll,
     RayRows,
     angular_step,
@@ -34,6 +33,9 @@ from raybench.kinds.object import SceneObject, kind
 from raybench.optics.colour import GREEN
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
+
+if TYPE_CHECKING:
+    from raybench.scene.settings import Settings
 
 
 def wavelength() -> Any:
@@ -127,10 +129,6 @@ class AngleSource(Source):
     )
 
 
-def _ray_fault(source: SingleRay, edges: Edges) -> str:
-    return IN_ONE_POINT if source.p1 == source.p2 else ""
-
-
 def _fan_fault(source: AngleSource | Beam, edges: Edges) -> str:
     return (
         f"emits nothing: emisAngle is {source.emis_angle:g}. Give an angle of 0° or more."
@@ -163,9 +161,7 @@ def _from_axis(source: SingleRay | AngleSource, at: Point) -> float:
     return math.dist(at, Line(source.p1, source.p2).nearest(at))
 
 
-def _single_ray_bundle(
-    source: SingleRay, settings: EmissionSettings, index: int, poll: Poll
-) -> Bundle:
+def _single_ray_bundle(source: SingleRay, settings: "Settings", index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     if dx == 0 and dy == 0:
         return Bundle(0)
@@ -177,7 +173,7 @@ def _single_ray_bundle(
     return Bundle(1, source.brightness, write)
 
 
-def _all_around(source: PointSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+def _all_around(source: PointSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     check_count(source, 500 * density)
     step = angular_step(density)
@@ -193,7 +189,7 @@ def _all_around(source: PointSource, settings: EmissionSettings, index: int, pol
     return fan(len(angles), source.brightness / density, write)
 
 
-def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+def _into_angle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
@@ -214,7 +210,7 @@ def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, pol
     return fan(len(offsets), source.brightness / density, write)
 
 
-def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+def _from_line(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     length = math.hypot(dx, dy)
     half = source.emis_angle / 180 * math.pi / 2
@@ -292,19 +288,22 @@ source_row = partial(Row, family="Light", piece=nothing, remarks=_source_remarks
 ROWS = (
     source_row(
         Beam, edges=outlines.line, fault=_fan_fault, emits=_from_line, sample=sample.ENDS,
-        axis=of_line, transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
+        axis=of_line, transformed=with_sides, painter="beam",
+        icon=sample.at(8, 3, 8, 17),
     ),
     source_row(
-        SingleRay, edges=outlines.none, fault=_ray_fault, emits=_single_ray_bundle,
-        sample=sample.ENDS, axis=along_line, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
+        SingleRay, edges=outlines.none,
+        fault=lambda obj, edges: IN_ONE_POINT if obj.p1 == obj.p2 else "",
+        emits=_single_ray_bundle, sample=sample.ENDS, axis=along_line, centre="p1",
+        distance=_from_axis, painter="ray", icon=sample.at(5, 14, 17, 5),
     ),
     source_row(
-        PointSource, edges=outlines.none, emits=_all_around, sample=sample.AT_XY,
-        painter="point", icon={"x": 10, "y": 10},
+        PointSource, edges=outlines.none, emits=_all_around, sample=sample.AT_XY, painter="point",
+        icon={"x": 10, "y": 10},
     ),
     source_row(
-        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_into_angle,
-        sample=sample.ENDS, axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
-        painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
+        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_into_angle, sample=sample.ENDS,
+        axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
+        painter="fan", icon=sample.at(5, 10, 17, 10),
     ),
 )  # fmt: skip

@@ -348,26 +348,19 @@ def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
     """The columns by name. Raises IncompleteColumn for one that a reader could not handle."""
     table: dict[str, Column] = {}
     for name, column in columns:
-        if not column.words or column.value not in (int, float, str, bool, tuple):
-            raise IncompleteColumn(
-                f"The column {name!r} of rays needs words, and a value that is int, float, str,"
-                " bool or tuple."
-            )
-        if column.read is None and column.dtype is None:
-            raise IncompleteColumn(
-                f"The derived column {name!r} of rays needs a function that reads it."
-            )
-        if column.value is tuple and (column.csv or column.sql or column.xml):
-            raise IncompleteColumn(
-                f"The column {name!r} of rays has two numbers: give each a derived column in CSV,"
-                " SQL and XML."
-            )
-        if column.filter and column.value not in (int, float):
-            raise IncompleteColumn(
-                f"The column {name!r} of rays is no number, so it cannot be a quantity of filters."
-            )
-        if name in table:
-            raise IncompleteColumn(f"Two columns of rays are called {name!r}.")
+        pair, number = column.value is tuple, column.value in (int, float)
+        faults = {
+            "needs words, and a value that is int, float, str, bool or tuple": not column.words
+            or column.value not in (int, float, str, bool, tuple),
+            "is derived and needs a function that reads it": not (column.read or column.dtype),
+            "has two numbers: give each a derived column in CSV, SQL and XML": pair
+            and (column.csv or column.sql or column.xml),
+            "is no number, so it cannot be a quantity of filters": column.filter and not number,
+            "is there twice": name in table,
+        }
+        for fault, found in faults.items():
+            if found:
+                raise IncompleteColumn(f"The column {name!r} of rays {fault}.")
         for kind in KINDS_OF_NAMES:
             own = getattr(column, kind)
             if same := [other for other, c in table.items() if own and getattr(c, kind) == own]:

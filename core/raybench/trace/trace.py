@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.arrays import Floats, Integers
+from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document, next_revision
@@ -21,9 +21,12 @@ from raybench.trace.compilation.loading import (
     machine_code_loaded,
     use_machine_code,
 )
+from raybench.trace.kernels import kernel, loop
+from raybench.trace.kernels.curved_ray import follow_paths
+from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings
-from raybench.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
+from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import ill_defined, trace_warnings
 from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
 from raybench.trace.run.generations import NEVER, Generations, emitted_rays
@@ -37,6 +40,7 @@ from raybench.trace.run.memory import (
     trim_arrays,
 )
 from raybench.trace.run.progress import Progress
+from raybench.trace.tables.bvh import build_boxes
 from raybench.trace.tables.compiled import compile_scene
 
 SHOWN = 100_000
@@ -210,7 +214,7 @@ def trace(
         completion is Completion.COMPLETE and len(chosen) < len(rays)
     ):
         completion = Completion.REDUCED
-    sums, kernel = generations.sums, generations.kernel
+    sums = generations.sums
     ledger = Ledger(
         emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
         resampled=float(sums[kernel.RESAMPLED_POWER]),
@@ -226,14 +230,13 @@ def trace(
     rows = _result_columns(
         generations.columns, generations.rows, generations.points, memory.buffers
     )
-    detectors = _detector_readings(scene, rows, generations.detected)
     warnings = ready.faults + trace_warnings(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
     return TraceResult(
         **rows,
-        detectors=detectors,
+        detectors=detector_readings(scene, rows),
         warnings=warnings,
         ledger=ledger,
         completion=completion,
@@ -267,8 +270,6 @@ def load_kernels() -> None:
     process if missing.
     """
     if not machine_code_loaded():
-        from raybench.trace.kernels import loop  # noqa: F401
-
         use_machine_code()
 
 
@@ -279,10 +280,6 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     In this order, because later kernels contain earlier ones.
     """
     from raybench.raster.lines import add_lines, cover_lines, to_bytes
-    from raybench.trace.kernels import kernel, loop
-    from raybench.trace.kernels.curved_ray import follow_paths
-    from raybench.trace.kernels.rays import STATE_SIZE, Offsets
-    from raybench.trace.tables.bvh import build_boxes
 
     empty = compile_scene(Scene())
     t = empty.tables
@@ -374,29 +371,3 @@ def _crop_limit(scene: Scene) -> int:
         if isinstance(obj, CropBox) and 0 < obj.ray_count_limit < NEVER:
             return int(obj.ray_count_limit) + 1
     return NEVER
-
-
-def _detector_readings(
-    scene: Scene, rows: dict[str, NDArray[Any]], detected: list[Integers]
-) -> tuple[DetectorReading, ...]:
-    """The detectors' readings, from the rows that end on them."""
-    ending = np.concatenate(detected) if detected else np.empty(0, np.int64)
-    return detector_readings(
-        scene, *_arriving_starts(rows, ending), rows["hit"][ending], rows["status"][ending]
-    )
-
-
-def _arriving_starts(
-    rows: dict[str, NDArray[Any]], ending: Integers
-) -> tuple[Floats, Floats, Floats]:
-    """Starts of the straight last pieces of some segments, which for curved ones are not the rows'
-    starts; their ends, and power there.
-    """
-    p1 = rows["p1"][ending]
-    p2 = rows["p2"][ending]
-    power = rows["end_power"][ending]
-    points = rows["points"][ending]
-    curved = np.flatnonzero(points[:, 1])
-    if len(curved):
-        p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
-    return p1, p2, power

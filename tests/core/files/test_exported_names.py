@@ -143,7 +143,7 @@ def test_names_and_questions_in_a_script(question: str, name: str, sentence: str
     outcome = ToolOutcome("find_rays", {"glass_name": name}, {}, True, None, 1.0, sentence, "", "")
     exchange = Exchange(
         question,
-        TurnFinished("Yes.", ("find_rays",), (outcome,)),
+        TurnFinished("Yes.", (outcome,)),
         (outcome,),
         document,
         document,

@@ -141,7 +141,9 @@ class AnswerText(QTextBrowser):
 
     def add(self, text: str) -> None:
         """Append streamed text, up to the limits."""
-        shown = "" if self._omitted else self._fitting_part(text)
+        lines = text[: MAX_CHARACTERS - len(self.text_so_far)].split("\n")
+        fitting = "\n".join(lines[: MAX_LINES - self.text_so_far.count("\n")])
+        shown = "" if self._omitted else fitting
         self._omitted += len(text) - len(shown)
         self.text_so_far += shown
         cursor = QTextCursor(self.document())
@@ -150,11 +152,6 @@ class AnswerText(QTextBrowser):
             if cursor.block().length() > MAX_PARAGRAPH:
                 cursor.insertBlock()
             cursor.insertText(shown[start : start + MAX_PARAGRAPH])
-
-    def _fitting_part(self, text: str) -> str:
-        """The part of the next piece of text that stays within the limits."""
-        lines = text[: MAX_CHARACTERS - len(self.text_so_far)].split("\n")
-        return "\n".join(lines[: MAX_LINES - self.text_so_far.count("\n")])
 
     def finish(self) -> None:
         """Render the complete text as Markdown."""

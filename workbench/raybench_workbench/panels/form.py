@@ -11,14 +11,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter, itemgetter
-from typing import Any, Protocol
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractButton,
     QCheckBox,
     QComboBox,
-    QFormLayout,
+    QGridLayout,
     QLabel,
     QLayout,
     QLineEdit,
@@ -29,7 +29,6 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.kinds.fields import LENGTH, Field, as_number
-from raybench.materials.catalogue import shipped_materials
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import CommittedLineEdit, FormulaEdit, NumberEdit
@@ -37,7 +36,6 @@ from raybench_workbench.widgets import (
     Item,
     W,
     WrappedLabel,
-    complete_with,
     describe_widget,
     in_a_row,
     push_button,
@@ -97,12 +95,11 @@ SEVERAL = object()
 """The value of a part in which the values differ."""
 
 
-class Change(Protocol):
-    """Sets parts of all values, by their paths as in `raybench.scene.changes.Set`; returns why that
-    is refused, or an empty text. Consecutive changes with the same ``merge_key`` are one undo step.
-    """
-
-    def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> str: ...
+Change = Callable[[Mapping[str, Any], str | None], str]
+"""Sets parts of all values, by their paths as in `raybench.scene.changes.Set`; returns why that is
+refused, or an empty text. Consecutive changes with the same second argument, unless it is None, are
+one undo step.
+"""
 
 
 class Form(QWidget):
@@ -127,11 +124,12 @@ class Form(QWidget):
         self._updates: list[Callable[[], None]] = []
         self._reasons: list[QLabel] = []
         """The lines for reasons of fields whose row is not yet added."""
-        self._rows = QFormLayout(self)
-        self._rows.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
-        self._rows.setHorizontalSpacing(theme.GRID)
-        self._rows.setVerticalSpacing(theme.HALF)
-        self._rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        # no QFormLayout, which gives notes that wrap too little height beside a scroll bar
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
+        self._grid.setHorizontalSpacing(theme.GRID)
+        self._grid.setVerticalSpacing(theme.HALF)
+        self._grid.setColumnStretch(1, 1)
 
     def show_values(self, values: Sequence[Any]) -> None:
         """Show other values that have the same rows."""
@@ -170,22 +168,26 @@ class Form(QWidget):
 
     def add_row(self, part: Part, what: QWidget | QLayout) -> None:
         """Add a widget or layout beside its label."""
-        self._rows.addRow(self._label(part.label, part.tip), what)
-        self._add_reasons()
+        row = self._grid.rowCount()
+        self._grid.addWidget(self._label(part.label, part.tip), row, 0)
+        self._add_at(row, 1, what)
 
     def add_wide(self, what: QWidget | QLayout) -> None:
         """Add a widget or layout that takes the whole width."""
-        self._rows.addRow(what)
-        self._add_reasons()
+        self._add_at(self._grid.rowCount(), 0, what)
 
-    def _add_reasons(self) -> None:
-        for label in self._reasons:
-            self._rows.addRow(label)
+    def _add_at(self, row: int, column: int, what: QWidget | QLayout) -> None:
+        if isinstance(what, QLayout):
+            self._grid.addLayout(what, row, column, 1, -1)
+        else:
+            self._grid.addWidget(what, row, column, 1, -1)
+        for i, label in enumerate(self._reasons, row + 1):
+            self._grid.addWidget(label, i, 0, 1, -1)
         self._reasons = []
 
-    def add_beside(self, part: Part, *widgets: Item) -> None:
-        """Add widgets in one line beside a label."""
-        self.add_row(part, in_a_row(*widgets, spacing=theme.HALF))
+    def add_stretch(self) -> None:
+        """Keep the rows together at the top."""
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
 
     def add_line(self, *widgets: Item) -> None:
         """Add widgets in one line that takes the whole width."""
@@ -302,12 +304,6 @@ class Form(QWidget):
         edit.returnPressed.connect(self.left)
         return edit
 
-    def material(self, part: Part) -> QLineEdit:
-        """A text edit that completes names of the catalogue of materials."""
-        edit = self.text(part)
-        complete_with(edit, lambda: list(shipped_materials()))
-        return edit
-
     def flag(self, part: Part) -> QCheckBox:
         box = _describe_field(QCheckBox(part.label), part)
 
@@ -411,6 +407,7 @@ class FormArea(QScrollArea):
         if old is not None:
             self.takeWidget()
             old.deleteLater()  # later: one of its fields may be the sender
+        form.add_stretch()
         self.setWidget(form)
         form.show_values(form.values)
         if old is not None and [type(v) for v in old.values] == [type(v) for v in form.values]:

@@ -5,8 +5,6 @@ from functools import partial
 from typing import TypeGuard
 
 from PySide6.QtCore import (
-    QModelIndex,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QSize,
@@ -65,7 +63,7 @@ from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
-from raybench_workbench.widgets import NoMatch, SearchField, in_a_column, in_a_row
+from raybench_workbench.widgets import Index, NoMatch, SearchField, in_a_column, in_a_row
 
 MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
@@ -132,7 +130,6 @@ POINT_DISTANCE = 100.0
 """Distance of the points of a pictured module."""
 MAX_NAME = 30
 """Length of a module's name."""
-Index = QModelIndex | QPersistentModelIndex
 
 
 def summary_of(what: str) -> str:

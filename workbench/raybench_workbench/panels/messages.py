@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -35,6 +35,7 @@ from raybench_workbench.widgets import (
     LEFT,
     RIGHT,
     ElidedLabel,
+    Index,
     describe_widget,
     in_a_column,
     in_a_row,
@@ -45,9 +46,6 @@ MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
 MAX_BUTTONS = 100
 """Number of problems in the list that have a button with their remedy."""
-
-
-Index = QModelIndex | QPersistentModelIndex
 
 
 class _BesideButton(QStyledItemDelegate):

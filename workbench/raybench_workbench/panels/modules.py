@@ -221,7 +221,7 @@ class ModulesDialog(QDialog):
         grid.setRowStretch(len(self._new), 1)
         grid.setColumnStretch(1, 1)
         area = QScrollArea(self)
-        scrolls_vertically(area, rows)
+        scrolls_vertically(area, rows, focus=True)
         area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
         self.reason = WrappedLabel(parent=self)

@@ -50,12 +50,18 @@ class PresetForm(FormArea):
         super().__init__(view.document, f"Data of the {noun_of(name)}", parent)
         self._view, self.name = view, name
         view.document.changed.connect(self._document_changed)
-        self.put_form(self.make_form())
+        self.update_form()
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if after.unit != before.unit:
             drop_typing(self)
-            self.put_form(self.make_form())
+            self.update_form()
+
+    def form_key(self) -> tuple[object, ...]:
+        return (self._document.document.unit,)
+
+    def shown_values(self) -> list[Any]:
+        return [_Placed(preset_of(self.name, self.values, self._unit), **self._place)]
 
     def make_form(self) -> Form:
         view, preset = self._view, PRESETS[self.name]
@@ -67,7 +73,7 @@ class PresetForm(FormArea):
             "y": _round_to_step(middle.y, step),
             "angle": 0.0,
         }
-        form = Form([self._shown()], self._change_values, self._unit)
+        form = Form(self.shown_values(), self._change_values, self._unit)
         form.add_note(preset.summary)
         for f in fields_of(preset):
             add_field(form, f, Part.of(f, attrgetter(f"preset.{f.name}")))
@@ -96,10 +102,7 @@ class PresetForm(FormArea):
         if first is not None:
             first.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _shown(self) -> _Placed:
-        return _Placed(preset_of(self.name, self.values, self._unit), **self._place)
-
-    def _change_values(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+    def _change_values(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         place = {key: value for key, value in values.items() if key in self._place}
         data = {key: value for key, value in values.items() if key not in place}
         try:
@@ -108,7 +111,7 @@ class PresetForm(FormArea):
             return str(error)
         self._place.update(place)
         self.values.update(data)
-        self._show_values()
+        self.update_form()
         return ""
 
     def _note_refusal(self, edit: NumberEdit, reason: str) -> None:
@@ -116,17 +119,13 @@ class PresetForm(FormArea):
         self._refused[edit] = reason
         reasons = [self._refused.get(edit, "") for edit in self._data]
         self._view.preset_refused = next(filter(None, reasons), "")
-        self._show_values()
-
-    def _show_values(self) -> None:
-        if self.form is not None:
-            self.form.show_values([self._shown()])
+        self.update_form()
 
     def _show_fault(self) -> None:
         """Show why nothing can be made of the values."""
         fault = ""
         try:
-            self._shown().preset.objects_in(self._unit)
+            preset_of(self.name, self.values, self._unit).objects_in(self._unit)
         except RaybenchError as error:
             fault = str(error)
         new, form = fault != self.fault.text(), self.form

@@ -176,8 +176,7 @@ class Properties(FormArea):
             form.add_wide(form.text(part, lambda o: o.alias))
         elif f.name == "params" and alone:
             if isinstance(one, ModuleObj):
-                scene = self._document.scene
-                add_module(form, one, scene, lambda o: self._document.scene.parts_of(o))
+                add_module(form, one, self._document)
             else:
                 add_parameters(form, one)
         elif f.name == "module":
@@ -241,7 +240,7 @@ class Properties(FormArea):
             return objects
         return [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
-    def _change_objects(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+    def _change_objects(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         for number in place_numbers(self._form_objects()):
             if number.label in values:
                 return self._change_place(number, values[number.label], merge_key)

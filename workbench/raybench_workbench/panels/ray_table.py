@@ -16,7 +16,6 @@ from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QPointF,
     QRect,
     QSignalBlocker,
@@ -53,6 +52,7 @@ from raybench_workbench.widgets import (
     RIGHT,
     ElidedLabel,
     Hint,
+    Index,
     add_copy,
     in_a_column,
     in_a_row,
@@ -121,7 +121,6 @@ def ray_line(result: TraceResult, row: int) -> str:
     )
 
 
-Index = QModelIndex | QPersistentModelIndex
 COLUMNS = columns.written(
     "title",
     (

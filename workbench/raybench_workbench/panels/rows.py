@@ -23,19 +23,20 @@ from raybench.kinds.fields import LENGTH, Field, as_number, camel_case, in_sente
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
+from raybench.materials.catalogue import shipped_materials
 from raybench.scene.codec import field_to_json
 from raybench.scene.modules.module import Parameter
-from raybench.scene.scene import Scene
 from raybench.shapes.bezier import CurveNode, with_node_after, without_node
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc, arc_through
 from raybench_workbench import theme
+from raybench_workbench.document import WorkDocument
 from raybench_workbench.formula_preview import FormulaPreview
 from raybench_workbench.panels.form import SEVERAL, Form, Part
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import describe_widget
+from raybench_workbench.widgets import complete_with, describe_widget, in_a_row
 from raybench_workbench.window.keyboard import scrolls_form
 
 MAX_STEPS = 10_000
@@ -43,17 +44,11 @@ MAX_STEPS = 10_000
 """
 
 
-def add_module(
-    form: Form,
-    instance: ModuleObj,
-    scene: Scene,
-    parts_of: Callable[[SceneObject], tuple[SceneObject, ...]],
-) -> None:
+def add_module(form: Form, instance: ModuleObj, document: WorkDocument) -> None:
     """Add the parameters of a module's instance, with the names and ranges that the module defines,
     and its parts with their values.
-
-    ``parts_of`` gives the parts of the instance as it is when the form is shown again.
     """
+    scene = document.scene
     module = scene.modules.get(instance.module)
     if module is None or module.trouble:
         return  # the messages above the canvas report the problem
@@ -71,9 +66,12 @@ def add_module(
     )
     view = PartsView()
     form.add_wide(view)
-    form.on_update(
-        lambda: view.show_parts(parts_of(form.values[0]), form.values[0].title, form.unit)
-    )
+
+    def update() -> None:
+        (shown,) = form.values
+        view.show_parts(document.scene.parts_of(shown), shown.title, form.unit)
+
+    form.on_update(update)
 
 
 def _add_module_parameter(form: Form, parameter: Parameter) -> None:
@@ -202,7 +200,7 @@ def _add_color(form: Form, part: Part) -> None:
         reset.setVisible(several or color is not None)
 
     button.clicked.connect(pick)
-    form.add_beside(part, (button, 1), reset)
+    form.add_row(part, in_a_row((button, 1), reset, spacing=theme.HALF))
     form.on_update(update)
 
 
@@ -458,7 +456,9 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
         case _ if about.choices:
             form.add_row(part, form.choice(part, about.choices, about.titles))
         case "material":
-            form.add_row(part, form.material(part))
+            text = form.text(part)
+            complete_with(text, lambda: list(shipped_materials()))
+            form.add_row(part, text)
         case "text" if about.variables:
             form.add_heading(part.label, part.tip)
             edit = form.formula(part, about.variables)

@@ -25,6 +25,8 @@ from raybench_workbench.panels.scene_tree_rows import (
 )
 from raybench_workbench.widgets import NoMatch, SearchField, WrappedLabel, in_a_column
 
+SEARCHED = (Qt.ItemDataRole.DisplayRole, KIND, GROUPS)
+
 
 class SceneTree(QWidget):
     """The list, kept in sync with the selection, below a search; shows a hint while the scene is
@@ -88,11 +90,11 @@ class SceneTree(QWidget):
         self.list.customContextMenuRequested.connect(
             lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at))
         )
-        self.search.textChanged.connect(self._filter_rows)
+        self.search.textChanged.connect(self._search_rows)
         self.search.chosen.connect(self._select_first)
         self.search.listEntered.connect(self._select_first)
         self.search.left.connect(self.left)
-        self.model.modelReset.connect(self._filter_again)
+        self.model.layoutChanged.connect(self._filter_rows)
         selection.changed.connect(self._select_rows_of)
         document.changed.connect(self._show_document)
         theme.notifier.changed.connect(self.model.repaint_icons)
@@ -128,14 +130,16 @@ class SceneTree(QWidget):
             self.list.setFocus()
             self.list.setCurrentIndex(self.model.index(first))
 
-    def _filter_rows(self, _: str = "") -> None:
-        """Show the rows whose name or kind contains the text that is searched."""
+    def _search_rows(self) -> None:
         self._end_editing()
+        self._filter_rows()
+
+    def _filter_rows(self) -> None:
+        """Show the rows whose name or kind contains the text that is searched."""
         typed = self.search.text().strip().lower()
         for row in range(self.model.rowCount()):
-            index = self.model.index(row)
-            text = f"{index.data()} {index.data(KIND)} {index.data(GROUPS)}".lower()
-            self.list.setRowHidden(row, typed not in text)
+            texts = (self.model.index(row).data(role) for role in SEARCHED)
+            self.list.setRowHidden(row, bool(typed) and typed not in " ".join(texts).lower())
         self.no_match.setVisible(bool(typed) and self._first_shown() is None)
 
     def _first_shown(self) -> int | None:
@@ -143,47 +147,29 @@ class SceneTree(QWidget):
             (row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None
         )
 
-    def _filter_again(self) -> None:
-        if self.search.text().strip():  # else all rows of a model that was reset are shown
-            self._filter_rows()
-
     def _show_document(self, before: Document, after: Document) -> None:
-        typed = self._typed_name()
         self.model.show_scene(after.scene)
         states = attrgetter("disabled", "hidden", "groups")
         if states(before) != states(after):
             self.model.repaint_icons()
         self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
         self._select_rows_of(self._selection.keys)
-        if typed is not None and self._typed_name() is None:
-            self._type_on(*typed)
 
     def typing_accepted(self) -> bool:
         """Take over the name that is being edited; returns whether it was accepted."""
-        typed = self._typed_name()
-        if typed is None:
+        editor = self._name_editor()
+        if editor is None:
             return True
+        key, name = editor.property("key"), editor.text().strip()
         self._end_editing()
-        obj = self.model.object_of(typed[0])
-        return obj is None or obj.name == typed[1].strip()
+        obj = self.model.object_of(key)
+        return obj is None or obj.name == name
 
     def _name_editor(self) -> QLineEdit | None:
         """The editor of a name; closed ones, which are hidden, are not deleted at once."""
         return next(
             (e for e in self.list.viewport().findChildren(QLineEdit) if not e.isHidden()), None
         )
-
-    def _typed_name(self) -> tuple[int, str] | None:
-        """The object whose name is being edited, and what was typed."""
-        editor = self._name_editor()
-        return (editor.property("key"), editor.text()) if editor is not None else None
-
-    def _type_on(self, key: int, text: str) -> None:
-        """Edit a name again whose editor was closed because other objects came or went."""
-        self._edit_name(key)
-        if (editor := self._name_editor()) is not None:
-            editor.setText(text)
-            editor.setModified(True)
 
     def _selection_changed(self) -> None:
         if not self._following:

@@ -10,7 +10,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
@@ -40,7 +39,7 @@ from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import LEFT, RIGHT, elided_to
+from raybench_workbench.widgets import LEFT, RIGHT, Index, elided_to
 
 
 def switch_rect(row: QRect, name: str) -> QRect:
@@ -288,7 +287,6 @@ TIPS = {
     "disabled": "Light passes it",
     "locked": "Locked: cannot be dragged",
 }
-Index = QModelIndex | QPersistentModelIndex
 
 
 class SceneModel(QAbstractListModel):
@@ -305,14 +303,18 @@ class SceneModel(QAbstractListModel):
         self.show_scene(document.scene)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene; if it has the same objects as before, the model is not reset."""
-        before, self._objects = self._objects, scene.objects
-        locks = scene.settings.lock_objs
+        """Show a scene. Rows of objects that were there before stay selected and edited."""
+        before, locks = self._objects, scene.settings.lock_objs
         relocked, self._lock_objs = locks != self._lock_objs, locks
-        if [o.key for o in scene.objects] != [o.key for o in before]:
-            self.beginResetModel()
-            self.endResetModel()
+        rows = {o.key: row for row, o in enumerate(scene.objects)}
+        if list(rows) != [o.key for o in before]:
+            self.layoutAboutToBeChanged.emit()
+            self._objects, kept = scene.objects, self.persistentIndexList()
+            moved = [self.index(rows.get(before[index.row()].key, -1)) for index in kept]
+            self.changePersistentIndexList(kept, moved)
+            self.layoutChanged.emit()
             return
+        self._objects = scene.objects
         shown = attrgetter("type", "name", "alias", "locked")
         changed = [
             i

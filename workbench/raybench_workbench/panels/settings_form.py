@@ -113,7 +113,7 @@ class SceneSettings(FormArea):
 
         self.add_studies(menu, f"{SETTINGS}.{part.path}")
 
-    def _change_settings(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+    def _change_settings(self, values: Mapping[str, Any], merge_key: str | None) -> str:
         change = SetDocument(**values) if "unit" in values else SetSettings(values)
         return self._document.attempt(change, merge_key)
 

@@ -177,7 +177,7 @@ class StudyPanel(QWidget):
         self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
         self.summary.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.summary_area = QScrollArea()
-        scrolls_vertically(self.summary_area, self.summary)
+        scrolls_vertically(self.summary_area, self.summary, focus=True)
         self.found = QStackedWidget()
         self._lay_out()
         self._show_summary("")
@@ -375,15 +375,11 @@ class StudyPanel(QWidget):
         row = self._row if row is None else row
         values, table = self._row_values(row), self.table
         x = y = math.nan
-        if values is not None and table is not None and self._plots_parameters:
+        sweeps = self._run_kind != "tolerance" and not self._progress.merits
+        if values is not None and table is not None and sweeps:
             measure = len(values) + max(self.measure_box.currentIndex(), 0)
             x, y = values[0], values[1] if len(values) == 2 else float(table.rows[row, measure])
         self.plot.mark(x, y)
-
-    @property
-    def _plots_parameters(self) -> bool:
-        """Whether the plot is of what a sweep varies."""
-        return self._run_kind != "tolerance" and not self._progress.merits
 
     def _row_values(self, row: int) -> Values | None:
         return self._progress.rows[row][0] if 0 <= row < len(self._progress.rows) else None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
 from raybench.analysis.measures.measure import Measured
@@ -19,9 +19,8 @@ from raybench.study.terms.parameter import about_motions
 from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import Progress
-from raybench_workbench.widgets import RIGHT, select_whole_rows
+from raybench_workbench.widgets import RIGHT, Index, select_whole_rows
 
-Index = QModelIndex | QPersistentModelIndex
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text."""
 MEASURED = 20

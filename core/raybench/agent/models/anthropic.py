@@ -22,7 +22,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     Usage,
 )
 from raybench.agent.models.server import (
@@ -94,7 +94,7 @@ class ReceivedReply:
         if event.type == "text":
             self._letters += len(event.text)
             self._backend.check_letters(self._letters)
-            yield Text(event.text)
+            yield TextDelta(event.text)
         elif event.type == "content_block_start":
             self._arguments = ""
         elif event.type == "input_json":

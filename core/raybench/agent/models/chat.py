@@ -19,7 +19,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     Usage,
 )
 from raybench.agent.models.server import (
@@ -33,6 +33,7 @@ from raybench.agent.models.server import (
     usable_key,
 )
 from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import text_block
 from raybench.errors import as_sentence
 
 SERVICE = "/chat/completions"
@@ -46,15 +47,18 @@ MOST_WAIT = 30.0
 
 
 class ChatBackend(ServerBackend):
-    """A model at ``base_url``, such as ``http://localhost:11434/v1``. Without a ``model``, the
-    first that the server lists. Local servers need no key.
+    """A model at ``base_url``: the server's root, the address up to ``/v1``, or that of the
+    service. Without a ``model``, the first that the server lists. Local servers need no key.
     """
 
     key_variable = KEY
 
     def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
-        address = _service_address(base_url).removesuffix(SERVICE)
-        super().__init__(model, address, api_key, **options)
+        address = base_url.rstrip("/")
+        root = address.removesuffix(SERVICE)
+        if root == address and "/" not in address.partition("://")[2]:
+            root = f"{root}/v1"
+        super().__init__(model, root, api_key, **options)
 
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
@@ -125,8 +129,12 @@ class ChatBackend(ServerBackend):
                         said = _message(await response.aread())
                 finally:
                     await response.aclose()
-                if last or response.status_code not in _BUSY:
-                    raise self._refusal_error(response.status_code, said)
+                status = response.status_code
+                if status in NOT_THERE:
+                    what = f"no service {SERVICE} at this address, or no model “{self.model}”"
+                    raise ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
+                if last or status not in _BUSY:
+                    raise self._refusal(status, said)
                 wait = _retry_after(response.headers, 0.5 * 2**tried)
             await asyncio.sleep(min(wait, MOST_WAIT))
         raise AssertionError
@@ -138,8 +146,8 @@ class ChatBackend(ServerBackend):
                 whole = self._parse_json((await response.aread()).decode("utf-8", "replace"))
             said, reason, usage = self._read_part(whole, "message")
             if said:
-                yield Text(said)
-            yield Finished({"type": "text", "text": said})
+                yield TextDelta(said)
+            yield Finished(text_block(said))
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
         lines, text, letters, reason, usage = (
@@ -161,10 +169,10 @@ class ChatBackend(ServerBackend):
                 letters += len(said)
                 self.check_letters(letters)
                 text.append(said)
-                yield Text(said)
+                yield TextDelta(said)
         if not reason:
             raise self._broken_off()
-        yield Finished({"type": "text", "text": "".join(text)})
+        yield Finished(text_block("".join(text)))
         yield End(_REASONS.get(reason, "end_turn"), usage)
 
     async def _next_data(self, lines: AsyncIterator[str]) -> str | None:
@@ -204,12 +212,6 @@ class ChatBackend(ServerBackend):
         said = (choice.get(where) or {}).get("content") if isinstance(choice, Mapping) else None
         return said if isinstance(said, str) else "", str(choice.get("finish_reason") or ""), usage
 
-    def _refusal_error(self, status: int, said: str) -> BackendError:
-        if status in NOT_THERE:
-            what = f"no service {SERVICE} at this address, or no model “{self.model}”"
-            return ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
-        return self._refusal(status, said)
-
     async def close(self) -> None:
         if self._client is not None:
             await self._client.aclose()
@@ -228,17 +230,6 @@ async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
             yield b"".join(held).decode("utf-8", "replace")
             held = [part]
     yield b"".join(held).decode("utf-8", "replace")
-
-
-def _service_address(address: str) -> str:
-    """The address of the service, from the server's root, from the address up to ``/v1``, or
-    complete.
-    """
-    address = address.rstrip("/")
-    if address.endswith(SERVICE):
-        return address
-    has_path = "/" in address.partition("://")[2]
-    return f"{address}{'' if has_path else '/v1'}{SERVICE}"
 
 
 def _text_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:

@@ -282,4 +282,4 @@ def _value_of(text: str, returns: Any) -> tuple[Any, str]:
         value = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError) as error:
         return None, f"it is not valid JSON ({error})"
-    return value, "; ".join(map(str, faults(value, returns)))
+    return value, "; ".join(faults(value, returns))

@@ -30,27 +30,53 @@ from raybench.shapes.shape import Shape
 
 
 @dataclass(frozen=True, eq=False)
-class ArrivingLight:
-    """The light that arrives at an object, or at one of its edges: the segments ``rows`` (k,) of a
-    source, or of all sources. ``title``: the quoted name of the object or the edge.
-    """
+class SelectedRays:
+    """Some segments of a trace, ``rows`` (k,), of a source or of all sources."""
 
     light: Light
-    index: int
-    source: int | None
     rows: Rows
-    title: str
+    source: int | None = None
+
+    @property
+    def count(self) -> float:
+        """The number of segments."""
+        return float(len(self.rows))
+
+    @property
+    def power(self) -> float:
+        """Their power where they start."""
+        return float(self.light.result.total_power[self.rows].sum())
+
+    @property
+    def powers(self) -> Floats:
+        """The powers with which each of them ends, (k,)."""
+        return self.light.result.total_arriving_power[self.rows]
+
+    @property
+    def arriving_power(self) -> float:
+        """Their power where they end."""
+        return float(self.powers.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class ArrivingLight(SelectedRays):
+    """The light that arrives at an object, or at one of its edges. ``title``: the quoted name of
+    the object or the edge.
+    """
+
+    index: int = -1
+    title: str = ""
 
     @classmethod
     def at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
         """The light that arrives at an object from outside."""
-        return cls(light, index, source, light.arriving(index, source), light.title(index))
+        return cls(light, light.arriving(index, source), source, index, light.title(index))
 
     @classmethod
     def first_at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
         """The light that arrives at an object for the first time on its path."""
         rows = light.first_arriving(index, source)
-        return cls(light, index, source, rows, light.title(index))
+        return cls(light, rows, source, index, light.title(index))
 
     @classmethod
     def at_edge(
@@ -63,12 +89,7 @@ class ArrivingLight:
         except InvalidDirection as error:
             raise Undefined(str(error)) from None
         index = light.index_by_key[body.key]
-        return cls(light, index, source, light.of_source(rows, source), in_quotes(edge, 80))
-
-    @property
-    def powers(self) -> Floats:
-        """The powers of the rays at their ends, (k,)."""
-        return self.light.result.total_arriving_power[self.rows]
+        return cls(light, light.of_source(rows, source), source, index, in_quotes(edge, 80))
 
     @cached_property
     def weights(self) -> Floats:

@@ -249,7 +249,7 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
                         continue
                     front = -1.0 if k == origin else 1.0
                 if end >= 0 and t.primitive[k] == BEZIER:
-                    nx, ny = bezier_normal(t.geometry, k, float(end))
+                    nx, ny = bezier_normal(t.geometry[k], float(end))
                 else:
                     nx, ny = outward(t, k, x, y, dx, dy)
                 if front * (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:

@@ -122,16 +122,17 @@ def end_lane(
     x: float, y: float, dx: float, dy: float, loss: float,
 ) -> None:  # fmt: skip
     """End a ray's path at (x, y) with direction (dx, dy), and move the ray to a point just before."""
-    i, ray, path = count[RAY, lane], b.ray, b.path
+    i = count[RAY, lane]
+    ray, path = b.ray[i], b.path[i]
     count[RAY, lane] = -1
     back, left = 2.0 * t.shortest if ending != CUT else 0.0, math.exp(-loss)
-    if not rays.total_power(ray, i) * left < math.inf:  # negative absorption has overflowed it
+    if not rays.total_power(ray) * left < math.inf:  # negative absorption has overflowed it
         ending, left = FAILED, 1.0
-    path[i, POINTS], path[i, ENDING] = count[COUNT, lane], ending
-    path[i, PATH_LOSS] = rays.total_power(ray, i) * (1.0 - left)
-    ray[i, rays.X], ray[i, rays.Y] = x - back * dx, y - back * dy
-    rays.turn(ray, i, (dx, dy))
-    rays.dim(ray, i, ray[i, rays.S] * left, ray[i, rays.P] * left)
+    path[POINTS], path[ENDING] = count[COUNT, lane], ending
+    path[PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
+    ray[rays.X], ray[rays.Y] = x - back * dx, y - back * dy
+    rays.turn(ray, (dx, dy))
+    rays.dim(ray, ray[rays.S] * left, ray[rays.P] * left)
 
 
 @rare

@@ -47,16 +47,16 @@ def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, 
     Along an arc of negative sweep it is as in the file format, which takes the angles from the
     start the other way round: at the start more than 1, at the end 1.
     """
-    g = t.geometry
+    row = t.geometry[k]
     if t.primitive[k] == BEZIER:
         span = int(t.parameters[obj, CUSTOM_SPANS]) + 2 * (k - t.first[obj])
         start = t.orders[span]
-        return float(start + bezier_parameter(g, k, x, y, dx, dy) * (t.orders[span + 1] - start))
+        return float(start + bezier_parameter(row, x, y, dx, dy) * (t.orders[span + 1] - start))
     if t.primitive[k] == ARC:
         sweep = t.parameters[obj, CUSTOM_SWEEP]
         # from the arc's middle, so that a hit at an end is there for any rounding
         turn = (
-            math.atan2(y - g[k, ARC_Y], x - g[k, ARC_X])
+            math.atan2(y - row[ARC_Y], x - row[ARC_X])
             - t.parameters[obj, CUSTOM_START]
             - 0.5 * sweep
         )
@@ -64,8 +64,8 @@ def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, 
         if sweep < 0.0:
             turn, sweep = turn + TURN, sweep + TURN
         return float(2.0 * turn / sweep - 1.0)
-    along = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
-    return float(2.0 * along / g[k, LINE_LENGTH] - 1.0)
+    along = (x - row[LINE_X]) * row[LINE_TX] + (y - row[LINE_Y]) * row[LINE_TY]
+    return float(2.0 * along / row[LINE_LENGTH] - 1.0)
 
 
 @allocating
@@ -76,11 +76,11 @@ def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats,
     on the side the ray comes from. Formulas are evaluated for s and p separately; where both give
     the same angle, the two powers form one ray.
     """
-    ray = b.ray
+    ray = b.ray[i]
     obj = b.hit[i, rays.OBJECT]
     k = b.hit[i, rays.PRIMITIVE]
     s = b.interface[i, rays.DISTANCE]
-    dx, dy = ray[i, rays.DX], ray[i, rays.DY]
+    dx, dy = ray[rays.DX], ray[rays.DY]
     wavelength = b.wavelength[i]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
@@ -97,7 +97,7 @@ def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats,
     values[3], values[4], values[5] = curve_parameter(t, obj, k, x, y, dx, dy), before, after
     outputs = np.empty((2, count, 2))
     for polarisation in range(2):
-        values[1], values[6] = ray[i, rays.S + polarisation], float(polarisation)
+        values[1], values[6] = ray[rays.S + polarisation], float(polarisation)
         for j in range(2 * count):
             run_packed(t.programs, first + j, values, registers, result)
             values[KNOWN + j] = result[0]
@@ -147,13 +147,13 @@ def custom_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: fl
     others are children. Returns the status.
     """
     rows, nx, ny = outgoing(t, b, i, px, py)
-    ray, mark = b.ray, b.mark
+    ray, mark = b.ray[i], b.mark[i]
     total, children = 0.0, 0
     for j in range(len(rows)):
         total += rows[j, 1] + rows[j, 2]
         if j > 0 and rows[j, 1] + rows[j, 2] > t.weakest_reflected:
             children += 1
-    flags = GAP if children > 1 else mark[i, rays.FLAGS] & GAP
+    flags = GAP if children > 1 else mark[rays.FLAGS] & GAP
     n = 0
     for j in range(1, len(rows)):
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
@@ -166,13 +166,13 @@ def custom_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: fl
             n += 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
         dx, dy = turned(nx, ny, rows[0, 0])
-        rays.turn(ray, i, (dx, dy))
-        rays.dim(ray, i, rows[0, 1], rows[0, 2])
+        rays.turn(ray, (dx, dy))
+        rays.dim(ray, rows[0, 1], rows[0, 2])
         if b.hit[i, rays.SHARED]:
             locate(t, b.inside[i], at.x, at.y, dx, dy)
-        mark[i, rays.INTERACTION] = BY_CUSTOM
+        mark[rays.INTERACTION] = BY_CUSTOM
         return CONTINUED
-    mark[i, rays.ALIVE] = 0
+    mark[rays.ALIVE] = 0
     if children > 0:
         return CONTINUED
     return TRUNCATED if total > 0.0 else ABSORBED

@@ -51,13 +51,13 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
     (`raybench.trace.kernels.rays`) while paths are integrated, those so far are cut, and the batch
     ends with them.
     """
-    ray, hit, interface = b.ray, b.hit, b.interface
     graded, points = len(t.graded) > 0, 0
     if graded:
         curved_ray.begin_paths(b)
         b.chunk[rays.COUNT] = curved_ray.follow_paths(t, b, state)
     for n in range(b.chunk[rays.COUNT]):
         i, curved = b.entry[n], curved_ray.STRAIGHT
+        ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
         obj = -1
         which = NONE
         other = -1
@@ -70,7 +70,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             # a curved path was moved back from its surface, so that this straight step intersects
             # the surface again
             origin = whole(b.tag[i, rays.ORIGIN]) if curved == curved_ray.STRAIGHT else NONE
-            px, py, dx, dy = ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY]
+            px, py, dx, dy = ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY]
             r = Ray(px, py, dx, dy, b.wavelength[i], origin)
             best, second, which = nearest_hit(t, b.walk, r)
             if which >= 0:
@@ -81,7 +81,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             if obj >= 0:
                 x, y = px + best * dx, py + best * dy
                 nx, ny = outward(t, which, x, y, dx, dy)
-                interface[i, rays.NX], interface[i, rays.NY] = nx, ny
+                interface[rays.NX], interface[rays.NY] = nx, ny
                 if shared == 0 and t.flags[obj] & GLASS:
                     crossing = surfaces.glass_crossing(t, obj, which, best, r, nx, ny)
                     index = surfaces.glass_index(t, obj, x, y, r.wavelength)
@@ -99,14 +99,14 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                 ratio = math.nan
             if graded and curved == curved_ray.STRAIGHT:
                 left = transmitted(t, b.inside[i], r.wavelength, best if obj >= 0 else math.inf)
-                b.path[i, curved_ray.PATH_LOSS] = rays.total_power(ray, i) * (1.0 - left)
-                rays.dim(ray, i, ray[i, rays.S] * left, ray[i, rays.P] * left)
-        hit[i, rays.OBJECT] = obj
-        hit[i, rays.PRIMITIVE] = which
-        hit[i, rays.OTHER] = other
-        hit[i, rays.SHARED] = shared
-        hit[i, rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which
-        interface[i, rays.DISTANCE], interface[i, rays.RATIO] = best, ratio
+                b.path[i, curved_ray.PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
+                rays.dim(ray, ray[rays.S] * left, ray[rays.P] * left)
+        hit[rays.OBJECT] = obj
+        hit[rays.PRIMITIVE] = which
+        hit[rays.OTHER] = other
+        hit[rays.SHARED] = shared
+        hit[rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which
+        interface[rays.DISTANCE], interface[rays.RATIO] = best, ratio
     return points
 
 
@@ -126,46 +126,46 @@ def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
 
     ``last_hit`` is the object that ray ``low - 1`` hit. Returns the total number of children.
     """
-    ray, hit, interface = b.ray, b.hit, b.interface
     children = 0
     for n in range(low, high):
         i = b.entry[n]
-        obj = hit[i, rays.OBJECT]
-        hit[i, rays.GAP_BEFORE] = 1 if obj != last_hit else 0
+        ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
+        obj = hit[rays.OBJECT]
+        hit[rays.GAP_BEFORE] = 1 if obj != last_hit else 0
         last_hit = obj
-        hit[i, rays.CHILD], interface[i, rays.LOST], interface[i, rays.GAINED] = 0, 0.0, 0.0
+        hit[rays.CHILD], interface[rays.LOST], interface[rays.GAINED] = 0, 0.0, 0.0
         if obj < 0 or b.tag[i, rays.DEPTH] >= t.max_depth:
             continue
         kind = t.surface[obj]
         if kind == surfaces.REFRACT:
-            if math.isnan(interface[i, rays.RATIO]):
+            if math.isnan(interface[rays.RATIO]):
                 continue
             cos_i = surfaces.against(b, i)[2]
-            r_s, r_p, cos_t = surfaces.reflectances(interface[i, rays.RATIO], cos_i)
-            interface[i, rays.R_S] = r_s
-            interface[i, rays.R_P] = r_p
-            interface[i, rays.COS_T] = cos_t
+            r_s, r_p, cos_t = surfaces.reflectances(interface[rays.RATIO], cos_i)
+            interface[rays.R_S] = r_s
+            interface[rays.R_P] = r_p
+            interface[rays.COS_T] = cos_t
             if cos_t >= 0.0 and t.flags[obj] & PARTIAL:
-                power = ray[i, rays.S] * r_s + ray[i, rays.P] * r_p
-                gap = b.mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[i, rays.GAP_BEFORE] != 0
+                power = ray[rays.S] * r_s + ray[rays.P] * r_p
+                gap = b.mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
                 factor = surfaces.weak_reflection(t.weakest_reflected, power, gap, b.serial[i])
                 if factor != 1:
-                    interface[i, rays.LOST], interface[i, rays.GAINED] = power, power * factor
-                hit[i, rays.CHILD] = 1 if factor > 0 else 0
+                    interface[rays.LOST], interface[rays.GAINED] = power, power * factor
+                hit[rays.CHILD] = 1 if factor > 0 else 0
         elif kind == surfaces.SPLIT:
-            power = rays.total_power(ray, i) * t.parameters[obj, SPLITTER_TRANSMISSION]
+            power = rays.total_power(ray) * t.parameters[obj, SPLITTER_TRANSMISSION]
             if not abs(power) < MOST_POWER:
-                interface[i, rays.GAINED] = -rays.total_power(ray, i)
+                interface[rays.GAINED] = -rays.total_power(ray)
             elif power > t.weakest_reflected:
-                hit[i, rays.CHILD] = 1
+                hit[rays.CHILD] = 1
             else:
-                interface[i, rays.LOST] = power
+                interface[rays.LOST] = power
         elif kind == surfaces.CUSTOM:
-            if not math.isnan(interface[i, rays.RATIO]):
+            if not math.isnan(interface[rays.RATIO]):
                 plan_custom(t, b, i)
         elif kind == surfaces.DIFFRACT:
             surfaces.plan_grating(t, b, i)
-        children += hit[i, rays.CHILD]
+        children += hit[rays.CHILD]
     return children
 
 
@@ -180,84 +180,84 @@ def interact(
     gets a segment of length ``far``.
     """
     child, serial, slot, slot_end = to.child, to.serial, to.slot, to.low + to.size
-    ray, hit, interface, mark, tag = b.ray, b.hit, b.interface, b.mark, b.tag
     graded = len(t.graded) > 0
     if graded:
         curved_ray.write_polylines(b, c.polyline, to.line)
     for n in range(b.chunk[rays.COUNT]):
         i, row = b.entry[n], to.row + n
+        ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
         while b.at[n] >= slot_end:
             slot, slot_end = slot + 1, slot_end + to.size
-        obj, k = hit[i, rays.OBJECT], hit[i, rays.PRIMITIVE]
-        px, py, dx, dy = ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY]
+        obj, k = hit[rays.OBJECT], hit[rays.PRIMITIVE]
+        px, py, dx, dy = ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY]
         cut = graded and b.path[i, curved_ray.ENDING] == curved_ray.CUT
-        s = interface[i, rays.DISTANCE] if obj >= 0 or cut else far
+        s = interface[rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
-        power = rays.total_power(ray, i)
+        power = rays.total_power(ray)
         at = place(row)
         c.p1[at, 0], c.p1[at, 1], c.p2[at, 0], c.p2[at, 1] = px, py, x, y
-        c.power[at, 0], c.power[at, 1] = ray[i, rays.S], ray[i, rays.P]
+        c.power[at, 0], c.power[at, 1] = ray[rays.S], ray[rays.P]
         c.wavelength[at] = b.wavelength[i]
-        c.parent[at] = tag[i, rays.PARENT]
-        c.source[at] = tag[i, rays.SOURCE]
-        c.source_ray[at] = tag[i, rays.SOURCE_RAY]
-        c.depth[at] = tag[i, rays.DEPTH]
-        c.order[at] = tag[i, rays.ORDER]
+        c.parent[at] = tag[rays.PARENT]
+        c.source[at] = tag[rays.SOURCE]
+        c.source_ray[at] = tag[rays.SOURCE_RAY]
+        c.depth[at] = tag[rays.DEPTH]
+        c.order[at] = tag[rays.ORDER]
         c.hit[at], c.edge[at] = obj, t.edge[k] if k >= 0 else -1
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
         # segment
-        c.interaction[at] = mark[i, rays.INTERACTION]
-        flags = mark[i, rays.FLAGS] | (FIRST if row == to.first_row else 0)
-        if hit[i, rays.OTHER] >= 0 or math.isnan(interface[i, rays.RATIO]):
+        c.interaction[at] = mark[rays.INTERACTION]
+        flags = mark[rays.FLAGS] | (FIRST if row == to.first_row else 0)
+        if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
-                sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[i, rays.OTHER]
+                sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
             write_path(b, c, i, row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
-        children = hit[i, rays.CHILD]
-        hit[i, rays.CHILD] = child if children > 0 else -1
-        if interface[i, rays.LOST] != 0.0 or interface[i, rays.GAINED] != 0.0:
-            sums[slot, TRUNCATED_POWER] += interface[i, rays.LOST]
+        children = hit[rays.CHILD]
+        hit[rays.CHILD] = child if children > 0 else -1
+        if interface[rays.LOST] != 0.0 or interface[rays.GAINED] != 0.0:
+            sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
             gained_at = RESAMPLED_POWER if t.flags[obj] & GLASS else GAINED_POWER
-            sums[slot, gained_at] += interface[i, rays.GAINED]
-            interface[i, rays.LOST] = 0.0
-        ray[i, rays.X], ray[i, rays.Y] = x, y
-        gap = mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[i, rays.GAP_BEFORE] != 0
-        mark[i, rays.FLAGS] = surfaces.GAP if gap else 0  # the others apply to one segment only
-        tag[i, rays.DEPTH] += 1
-        tag[i, rays.PARENT] = row
+            sums[slot, gained_at] += interface[rays.GAINED]
+            interface[rays.LOST] = 0.0
+        ray[rays.X], ray[rays.Y] = x, y
+        gap = mark[rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
+        mark[rays.FLAGS] = surfaces.GAP if gap else 0  # the others apply to one segment only
+        tag[rays.DEPTH] += 1
+        tag[rays.PARENT] = row
         status = surfaces.CONTINUED
         if cut:
-            tag[i, rays.ORIGIN] = NONE
+            tag[rays.ORIGIN] = NONE
         elif obj < 0:
             status = ESCAPED
-            mark[i, rays.ALIVE] = 0
-        elif tag[i, rays.DEPTH] > t.max_depth:
+            mark[rays.ALIVE] = 0
+        elif tag[rays.DEPTH] > t.max_depth:
             status = DEPTH_REACHED
-            interface[i, rays.LOST] = rays.total_power(ray, i)
-            mark[i, rays.ALIVE] = 0
+            interface[rays.LOST] = rays.total_power(ray)
+            mark[rays.ALIVE] = 0
         else:
             surface, spot = t.surface[obj], Spot(x, y, row, serial)
-            ill = math.isnan(interface[i, rays.RATIO])
+            ill = math.isnan(interface[rays.RATIO])
             if ill and (surface == surfaces.REFRACT or surface == surfaces.CUSTOM):
                 status = surfaces.ILL_DEFINED
-                mark[i, rays.ALIVE] = 0
+                mark[rays.ALIVE] = 0
             elif surface == surfaces.REFRACT:
                 status, more = surfaces.refract_at(t, b, i, q, spot)
                 flags |= more
             elif surface == surfaces.REFLECT:
-                nx, ny = interface[i, rays.NX], interface[i, rays.NY]
+                nx, ny = interface[rays.NX], interface[rays.NY]
                 rx, ry = surfaces.reflect(dx, dy, nx, ny)
-                if hit[i, rays.SHARED]:
-                    r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[i, rays.ORIGIN]))
+                if hit[rays.SHARED]:
+                    r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
                     rx, ry = reflect_in_corner(t, s, r, rx, ry)
-                rays.turn(ray, i, (rx, ry))
-                mark[i, rays.INTERACTION] = surfaces.BY_REFLECT
+                rays.turn(ray, (rx, ry))
+                mark[rays.INTERACTION] = surfaces.BY_REFLECT
             elif surface == surfaces.LENS:
                 status = surfaces.lens_at(t, b, i, x, y)
             elif surface == surfaces.DETECT:
-                mark[i, rays.INTERACTION] = surfaces.BY_DETECT
+                mark[rays.INTERACTION] = surfaces.BY_DETECT
             elif surface == surfaces.SPLIT:
                 status = surfaces.split_at(t, b, i, q, spot)
             elif surface == surfaces.CUSTOM:
@@ -266,21 +266,21 @@ def interact(
                 status = surfaces.diffract_at(t, b, i, q, spot)
             else:
                 status = surfaces.ABSORBED
-                mark[i, rays.ALIVE] = 0
-            dx, dy = ray[i, rays.DX], ray[i, rays.DY]
-            if graded and hit[i, rays.OTHER] >= 0 and mark[i, rays.ALIVE]:
+                mark[rays.ALIVE] = 0
+            dx, dy = ray[rays.DX], ray[rays.DY]
+            if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
                 locate(t, b.inside[i], x, y, dx, dy)
-            tag[i, rays.ORIGIN] = hit[i, rays.NEXT_ORIGIN]
+            tag[rays.ORIGIN] = hit[rays.NEXT_ORIGIN]
             # distances assume unit directions: one Newton step for 1/sqrt renormalises
             scale = 1.5 - 0.5 * (dx * dx + dy * dy)
-            rays.turn(ray, i, (dx * scale, dy * scale))
+            rays.turn(ray, (dx * scale, dy * scale))
         c.flags[at] = flags
         c.status[at] = status
         sums[slot, status] += power
-        sums[slot, TRUNCATED_POWER] += interface[i, rays.LOST]
+        sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
         child, serial = child + children, serial + children
         if graded:  # the batch has copies
-            if not mark[i, rays.ALIVE]:
+            if not mark[rays.ALIVE]:
                 q.mark[b.at[n], rays.ALIVE] = 0
             elif new:
                 rays.copy_ray(b, i, q, b.at[n])

@@ -23,7 +23,7 @@ from raybench.kinds.primitives import (
 )
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation import lanes
-from raybench.trace.compilation.jit import LANES, NONE, ZERO, allocating, rare, whole
+from raybench.trace.compilation.jit import LANES, NONE, ZERO, allocating, inner, rare, whole
 from raybench.trace.compilation.lanes import LARGEST_POWER, WIDEST_ANGLE
 from raybench.trace.kernels.intersect import crossings_ahead
 from raybench.trace.tables.tables import Tables
@@ -31,6 +31,18 @@ from raybench.trace.tables.tables import Tables
 _machine = interpreter(rare)
 operate, run_packed = _machine.operate, _machine.run_packed
 """The register machine of formulas for one ray, compiled once for all kernels."""
+
+
+@inner
+def first_result(p: PackedPrograms, index: int) -> int:
+    """How many registers of a program precede those of its results."""
+    return whole(p.variables[index] + p.constant_start[index + 1] - p.constant_start[index])
+
+
+@inner
+def registers_of(p: PackedPrograms, index: int) -> int:
+    """The number of registers of a program."""
+    return whole(first_result(p, index) + p.code_start[index + 1] - p.code_start[index])
 
 
 @rare
@@ -43,15 +55,15 @@ def load_constants(p: PackedPrograms, index: int, base: int, registers: Floats) 
         for lane in range(LANES):
             registers[row, lane] = p.constants[i]
         row += 1
-    return int(row + p.code_start[index + 1] - p.code_start[index])
+    return base + registers_of(p, index)
 
 
 @rare
 def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> None:
     """Run a program whose variables and constants are in ``registers`` (rows, LANES) from row
-    ``base`` on; as `Interpreter.run`.
+    ``base`` on; as `Interpreter.run_packed`.
     """
-    to = base + p.variables[index] + p.constant_start[index + 1] - p.constant_start[index]
+    to = base + first_result(p, index)
     i, last = whole(p.code_start[index]), whole(p.code_start[index + 1])
     while i < last:
         op = p.code[i, 0]
@@ -119,17 +131,15 @@ def material_index(t: Tables, obj: int, wavelength: float) -> float:
     """The refractive index of a body with a material, at one of the sources' wavelengths (NaN:
     without wavelength).
     """
-    return np.float64(
-        t.indices[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)]
-    )
+    row = int(t.parameters[obj, GLASS_MATERIAL])
+    return np.float64(t.indices[row, material_column(t, wavelength)])
 
 
 @rare
 def material_absorption(t: Tables, obj: int, wavelength: float) -> float:
     """The absorption coefficient of a body with a material, as `material_index`."""
-    return np.float64(
-        t.absorption[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)]
-    )
+    row = int(t.parameters[obj, GLASS_MATERIAL])
+    return np.float64(t.absorption[row, material_column(t, wavelength)])
 
 
 @rare
@@ -174,14 +184,7 @@ def medium_registers(t: Tables) -> Floats:
     for obj in t.graded:
         if t.flags[obj] & MATERIAL:
             continue
-        j = int(t.parameters[obj, GRADED_PROGRAM])
-        size += (
-            p.variables[j]
-            + p.constant_start[j + 1]
-            - p.constant_start[j]
-            + p.code_start[j + 1]
-            - p.code_start[j]
-        )
+        size += registers_of(p, int(t.parameters[obj, GRADED_PROGRAM]))
     registers, base = np.zeros((size, LANES)), ZERO
     for obj in t.graded:
         if t.flags[obj] & MATERIAL:
@@ -215,7 +218,6 @@ def forces(t: Tables, inside: Bytes, at: Floats, registers: Floats, k: Floats, r
                     k[row + 2, lane] += material_absorption(t, obj, at[2, lane])
             continue
         j = int(t.parameters[obj, GRADED_PROGRAM])
-        first = base + p.variables[j] + p.constant_start[j + 1] - p.constant_start[j]
         if np.any(inside[g]):
             for lane in range(LANES):
                 registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
@@ -230,7 +232,7 @@ def forces(t: Tables, inside: Bytes, at: Floats, registers: Floats, k: Floats, r
                     k[row, lane] += registers[base + p.outputs[out + 1], lane] / n
                     k[row + 1, lane] += registers[base + p.outputs[out + 2], lane] / n
                     k[row + 2, lane] += registers[base + p.outputs[out + 3], lane]
-        base = first + p.code_start[j + 1] - p.code_start[j]
+        base += registers_of(p, j)
     for lane in range(LANES):
         n = at[3, lane]
         k[row, lane] *= n * n
@@ -247,8 +249,9 @@ def locate(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -
         obj = t.graded[g]
         k = t.first[obj]
         if t.primitive[k] == FULL_LINE:  # a half-plane
-            nx, ny = t.geometry[k, LINE_NX], t.geometry[k, LINE_NY]
-            above = (x - t.geometry[k, LINE_X]) * nx + (y - t.geometry[k, LINE_Y]) * ny
+            row = t.geometry[k]
+            nx, ny = row[LINE_NX], row[LINE_NY]
+            above = (x - row[LINE_X]) * nx + (y - row[LINE_Y]) * ny
             inside[g] = 1 if (above if abs(above) > t.shortest else dx * nx + dy * ny) < 0.0 else 0
         else:
             inside[g] = crossings_ahead(t, obj, x, y, dx, dy, NONE) % 2

@@ -54,7 +54,7 @@ def acts_on(t: Tables, k: int, r: Ray) -> bool:
 def distance_to(t: Tables, k: int, r: Ray) -> float:
     """The distance at which a ray first hits primitive k; infinite if it does not."""
     least = least_distance(k, r.origin, t.shortest)
-    return intersect(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least, t.end_margin)
+    return intersect(t.primitive[k], t.geometry[k], r.x, r.y, r.dx, r.dy, least, t.end_margin)
 
 
 @inner
@@ -144,7 +144,7 @@ def nearest_in_hierarchy(
                 k = h.order[place(i)]
                 least = least_distance(k, r.origin, t.shortest)
                 kind = h.kind[place(i)]
-                s = intersect(kind, h.geometry, i, r.x, r.y, r.dx, r.dy, least, t.end_margin)
+                s = intersect(kind, h.geometry[place(i)], r.x, r.y, r.dx, r.dy, least, t.end_margin)
                 if s < second and acts_on(t, k, r):
                     if s < best:
                         best, second, which = s, best, k

@@ -164,20 +164,20 @@ class Batch(NamedTuple):
 
 
 @inner
-def turn(ray: Floats, i: int, direction: tuple[float, float]) -> None:
-    """Set a ray's direction."""
-    ray[i, DX], ray[i, DY] = direction
+def turn(ray: Floats, direction: tuple[float, float]) -> None:
+    """Set the direction of a ray, a row of `Queue.ray`."""
+    ray[DX], ray[DY] = direction
 
 
 @inner
-def dim(ray: Floats, i: int, s: float, p: float) -> None:
-    """Set a ray's powers."""
-    ray[i, S], ray[i, P] = s, p
+def dim(ray: Floats, s: float, p: float) -> None:
+    """Set the powers of a ray."""
+    ray[S], ray[P] = s, p
 
 
 @inner
-def total_power(ray: Floats, i: int) -> float:
-    power: float = ray[i, S] + ray[i, P]
+def total_power(ray: Floats) -> float:
+    power: float = ray[S] + ray[P]
     return power
 
 
@@ -240,19 +240,20 @@ def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
     for i in range(low, high):
         k, n = e.chosen[i], i - low
         b.at[n], b.entry[n] = i, n
-        b.ray[n, X], b.ray[n, Y] = e.start[k, 0], e.start[k, 1]
-        b.ray[n, DX], b.ray[n, DY] = e.direction[k, 0], e.direction[k, 1]
-        b.ray[n, S], b.ray[n, P] = e.power[k] / 2, e.power[k] / 2
+        ray, tag, mark = b.ray[n], b.tag[n], b.mark[n]
+        ray[X], ray[Y] = e.start[k, 0], e.start[k, 1]
+        ray[DX], ray[DY] = e.direction[k, 0], e.direction[k, 1]
+        ray[S], ray[P] = e.power[k] / 2, e.power[k] / 2
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
-        b.tag[n, SOURCE] = e.source[k]
-        b.tag[n, SOURCE_RAY] = k
-        b.tag[n, DEPTH] = 0
-        b.tag[n, PARENT] = -1
-        b.tag[n, ORIGIN] = -1
-        b.tag[n, ORDER] = NO_ORDER
-        b.mark[n, INTERACTION] = BY_SOURCE
-        b.mark[n, FLAGS] = (GAP | NEW) if e.gap[k] else NEW
-        b.mark[n, ALIVE] = 1
+        tag[SOURCE] = e.source[k]
+        tag[SOURCE_RAY] = k
+        tag[DEPTH] = 0
+        tag[PARENT] = -1
+        tag[ORIGIN] = -1
+        tag[ORDER] = NO_ORDER
+        mark[INTERACTION] = BY_SOURCE
+        mark[FLAGS] = (GAP | NEW) if e.gap[k] else NEW
+        mark[ALIVE] = 1
 
 
 @inner
@@ -263,14 +264,15 @@ def start_child(
     """Create the child ``n`` of a batch's ray; returns its index in the queue."""
     child: int = b.hit[i, CHILD] + n
     to = place(child)
-    q.ray[to, X], q.ray[to, Y] = at.x, at.y
-    turn(q.ray, to, direction)
-    dim(q.ray, to, power_s, power_p)
+    ray, tag, mark, parent = q.ray[to], q.tag[to], q.mark[to], b.tag[i]
+    ray[X], ray[Y] = at.x, at.y
+    turn(ray, direction)
+    dim(ray, power_s, power_p)
     q.wavelength[to] = b.wavelength[i]
-    q.tag[to, SOURCE], q.tag[to, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
-    q.tag[to, DEPTH], q.tag[to, PARENT] = b.tag[i, DEPTH], at.row
-    q.tag[to, ORIGIN], q.tag[to, ORDER] = b.hit[i, NEXT_ORIGIN], b.tag[i, ORDER]
-    q.mark[to, INTERACTION], q.mark[to, FLAGS], q.mark[to, ALIVE] = interaction, flags, 1
+    tag[SOURCE], tag[SOURCE_RAY] = parent[SOURCE], parent[SOURCE_RAY]
+    tag[DEPTH], tag[PARENT] = parent[DEPTH], at.row
+    tag[ORIGIN], tag[ORDER] = b.hit[i, NEXT_ORIGIN], parent[ORDER]
+    mark[INTERACTION], mark[FLAGS], mark[ALIVE] = interaction, flags, 1
     q.serial[to] = at.serial + n
     for g in range(q.inside.shape[1]):
         q.inside[to, g] = b.inside[i, g]

@@ -141,8 +141,8 @@ def crossing_factor(crossing: int, n: float) -> float:
 @inner
 def against(b: Batch, i: int) -> tuple[float, float, float]:
     """The normal on the side that a ray comes from, and the cosine of its angle of incidence."""
-    nx, ny = b.interface[i, rays.NX], b.interface[i, rays.NY]
-    along = b.ray[i, rays.DX] * nx + b.ray[i, rays.DY] * ny
+    ray, nx, ny = b.ray[i], b.interface[i, rays.NX], b.interface[i, rays.NY]
+    along = ray[rays.DX] * nx + ray[rays.DY] * ny
     if along > 0.0:
         return -nx, -ny, along
     return nx, ny, -along
@@ -172,8 +172,8 @@ def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
     """Update ``inside`` of a ray that was refracted at (x, y): which of the bodies that act along
     its way contain it.
     """
-    ray, obj = b.ray, b.hit[i, rays.OBJECT]
-    dx, dy = ray[i, rays.DX], ray[i, rays.DY]
+    ray, obj = b.ray[i], b.hit[i, rays.OBJECT]
+    dx, dy = ray[rays.DX], ray[rays.DY]
     if b.hit[i, rays.SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
         locate(t, b.inside[i], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
@@ -187,14 +187,14 @@ def refract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, in
     """Split a ray at a glass surface: the reflected part is a child, the ray itself is refracted.
     Returns the status of the row, and flags to add to it.
     """
-    ray, mark = b.ray, b.mark
-    dx, dy, ratio = ray[i, rays.DX], ray[i, rays.DY], b.interface[i, rays.RATIO]
+    ray, mark, interface = b.ray[i], b.mark[i], b.interface[i]
+    dx, dy, ratio = ray[rays.DX], ray[rays.DY], interface[rays.RATIO]
     nx, ny, cos_i = against(b, i)
-    r_s, r_p, cos_t = b.interface[i, rays.R_S], b.interface[i, rays.R_P], b.interface[i, rays.COS_T]
+    r_s, r_p, cos_t = interface[rays.R_S], interface[rays.R_P], interface[rays.COS_T]
     if cos_t < 0.0:
-        rays.turn(ray, i, reflect(dx, dy, nx, ny))
-        mark[i, rays.INTERACTION] = BY_TIR
-        mark[i, rays.FLAGS] |= TIR
+        rays.turn(ray, reflect(dx, dy, nx, ny))
+        mark[rays.INTERACTION] = BY_TIR
+        mark[rays.FLAGS] |= TIR
         return CONTINUED, CAUSES_TIR
     if t.flags[b.hit[i, rays.OBJECT]] & PARTIAL == 0:
         r_s, r_p = 0.0, 0.0
@@ -202,23 +202,23 @@ def refract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, in
     causes = CAUSES_GRAZING if grazing else 0
     split = b.hit[i, rays.CHILD] >= 0
     if split:
-        s, p = ray[i, rays.S] * r_s, ray[i, rays.P] * r_p
-        gap = mark[i, rays.FLAGS] & GAP
+        s, p = ray[rays.S] * r_s, ray[rays.P] * r_p
+        gap = mark[rays.FLAGS] & GAP
         factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.serial[i])
         flags = gap | (RESAMPLED if factor > 1 else 0) | grazing
         reflected = reflect(dx, dy, nx, ny)
         rays.start_child(b, i, q, at, 0, BY_REFLECT, reflected, s * factor, p * factor, flags)
-    s, p = ray[i, rays.S] * (1.0 - r_s), ray[i, rays.P] * (1.0 - r_p)
+    s, p = ray[rays.S] * (1.0 - r_s), ray[rays.P] * (1.0 - r_p)
     if not s + p > t.weakest_refracted:
-        b.interface[i, rays.LOST] = s + p
-        mark[i, rays.ALIVE] = 0
+        interface[rays.LOST] = s + p
+        mark[rays.ALIVE] = 0
         return CONTINUED if split else TRUNCATED, causes
-    rays.turn(ray, i, refract(dx, dy, nx, ny, ratio, cos_i, cos_t))
-    rays.dim(ray, i, s, p)
+    rays.turn(ray, refract(dx, dy, nx, ny, ratio, cos_i, cos_t))
+    rays.dim(ray, s, p)
     if b.inside.shape[1] > 0:
         pass_into(t, b, i, at.x, at.y)
-    mark[i, rays.INTERACTION] = BY_REFRACT
-    mark[i, rays.FLAGS] |= grazing
+    mark[rays.INTERACTION] = BY_REFRACT
+    mark[rays.FLAGS] |= grazing
     return CONTINUED, causes
 
 
@@ -227,8 +227,8 @@ def split_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
     """Split a ray at a beam splitter: the transmitted part is a child, the ray itself is reflected.
     Returns the row's status.
     """
-    ray = b.ray
-    dx, dy, s, p = ray[i, rays.DX], ray[i, rays.DY], ray[i, rays.S], ray[i, rays.P]
+    ray = b.ray[i]
+    dx, dy, s, p = ray[rays.DX], ray[rays.DY], ray[rays.S], ray[rays.P]
     through = t.parameters[b.hit[i, rays.OBJECT], SPLITTER_TRANSMISSION]
     if b.hit[i, rays.CHILD] >= 0:
         child = rays.start_child(b, i, q, at, 0, BY_SPLIT, (dx, dy), s * through, p * through, 0)
@@ -241,8 +241,8 @@ def split_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
         b.interface[i, rays.LOST] = (s + p) * (1.0 - through)
         b.mark[i, rays.ALIVE] = 0
         return TRUNCATED
-    rays.turn(ray, i, reflect(dx, dy, b.interface[i, rays.NX], b.interface[i, rays.NY]))
-    rays.dim(ray, i, s * (1.0 - through), p * (1.0 - through))
+    rays.turn(ray, reflect(dx, dy, b.interface[i, rays.NX], b.interface[i, rays.NY]))
+    rays.dim(ray, s * (1.0 - through), p * (1.0 - through))
     b.mark[i, rays.INTERACTION] = BY_SPLIT
     return CONTINUED
 
@@ -263,7 +263,7 @@ def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     if t.flags[obj] & MIRRORED:
         dx, dy = reflect(dx, dy, ty, -tx)
         b.mark[i, rays.INTERACTION] = BY_REFLECT
-    rays.turn(b.ray, i, (dx, dy))
+    rays.turn(b.ray[i], (dx, dy))
     return CONTINUED
 
 
@@ -314,18 +314,18 @@ def plan_grating(t: Tables, b: Batch, i: int) -> None:
     """Count the orders of a grating that are strong enough to be followed; note the power lost with
     the others and gained.
     """
-    obj, interface, power = b.hit[i, rays.OBJECT], b.interface, rays.total_power(b.ray, i)
-    interface[i, rays.GAINED] = -power
+    obj, interface, power = b.hit[i, rays.OBJECT], b.interface[i], rays.total_power(b.ray[i])
+    interface[rays.GAINED] = -power
     lowest, highest, _, _ = orders_at(t, b, i, across_grating(t, b, i)[4])
     for order in range(lowest, highest + 1):
         diffracted = power * order_fraction(t, obj, order)
         if not diffracted < MOST_POWER:
             continue
-        interface[i, rays.GAINED] += diffracted
+        interface[rays.GAINED] += diffracted
         if diffracted > t.weakest_reflected:
             b.hit[i, rays.CHILD] += 1
         else:
-            interface[i, rays.LOST] += diffracted
+            interface[rays.LOST] += diffracted
 
 
 @rare

@@ -7,9 +7,9 @@ preceding pair.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,13 @@ class PointRole(IntEnum):
     """The point at which rays would intersect if they were not deflected before."""
 
 
+Values = TypeVar("Values", "Points", "_Pairs")
+
+
+def _chosen_rows(values: Values, which: slice | Booleans | Integers) -> Values:
+    return type(values)(*(getattr(values, f.name)[which] for f in fields(values)))
+
+
 @dataclass(frozen=True, eq=False)
 class Points:
     """Image points: position ``at`` (n, 2) in scene units, ``role`` (`PointRole`), power and
@@ -78,13 +85,7 @@ class Points:
 
     def only(self, which: Booleans) -> Points:
         """Some of the points."""
-        return Points(
-            self.at[which],
-            self.role[which],
-            self.power[which],
-            self.wavelength[which],
-            self.row[which],
-        )
+        return _chosen_rows(self, which)
 
 
 @dataclass(frozen=True, eq=False)
@@ -246,13 +247,7 @@ class _Pairs:
         return cls(row, at, ahead, u, result.length[row])
 
     def only(self, which: slice | Booleans | Integers) -> _Pairs:
-        return _Pairs(
-            self.row[which],
-            self.at[which],
-            self.ahead[which],
-            self.along[which],
-            self.length[which],
-        )
+        return _chosen_rows(self, which)
 
 
 def _image_points_of_pairs(result: TraceResult, pairs: _Pairs, scale: float) -> Points:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -27,26 +27,12 @@ class PackedRows:
     count: int
     data: bytes
 
-    @classmethod
-    def pack(cls, rows: Integers) -> Self:
-        """Pack rows, which must ascend and not repeat."""
-        among = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, bool)
-        among[rows] = True
-        return cls(len(rows), zlib.compress(np.packbits(among).tobytes(), 1))
-
     def __len__(self) -> int:
         return self.count
 
     def unpacked(self) -> Integers:
         """The rows."""
         return np.flatnonzero(np.unpackbits(np.frombuffer(zlib.decompress(self.data), np.uint8)))
-
-
-def pack_rows(rows: Integers) -> Integers | PackedRows:
-    """The rows packed, or unchanged if they are few or not in ascending order."""
-    if len(rows) < PACK_FROM or not np.all(rows[1:] > rows[:-1]):
-        return rows
-    return PackedRows.pack(rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,10 +55,14 @@ class RaySet:
         return self.kept.unpacked() if isinstance(self.kept, PackedRows) else self.kept
 
     def packed(self) -> RaySet:
-        """The same set for long storage, with its rows packed if they are many."""
-        return (
-            self if isinstance(self.kept, PackedRows) else replace(self, kept=pack_rows(self.kept))
-        )
+        """The same set for long storage, with its rows packed if they are many and ascend."""
+        rows = self.kept
+        if isinstance(rows, PackedRows) or len(rows) < PACK_FROM or (rows[1:] <= rows[:-1]).any():
+            return self
+        among = np.zeros(int(rows[-1]) + 1, bool)
+        among[rows] = True
+        data = zlib.compress(np.packbits(among).tobytes(), 1)
+        return replace(self, kept=PackedRows(len(rows), data))
 
     def __len__(self) -> int:
         return len(self.kept)

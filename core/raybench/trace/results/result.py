@@ -123,14 +123,12 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
             parent = _row_value(row, "parent", None)
             out["wavelength"][i] = np.nan if wavelength is None else wavelength
             out["parent"][i] = -1 if parent is None else int(parent)
-            name = _row_value(row, "interaction", None) or (
-                "source" if parent is None else "reflect"
-            )
+            given = _row_value(row, "interaction", None)
+            name = given or ("source" if parent is None else "reflect")
             code = Interaction.parse(str(name))
             if code is None:
-                raise ValueError(
-                    f"its interaction {name!r} is not one of {', '.join(Interaction.words())}"
-                )
+                known = ", ".join(Interaction.words())
+                raise ValueError(f"its interaction {name!r} is not one of {known}")
             out["interaction"][i] = code
             gap, new = _row_value(row, "gap", False), _row_value(row, "is_new", False)
             out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
@@ -148,25 +146,25 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
             f"Segment {wrong[0]} has a position or a power that is not a finite number, or a"
             " negative power. Correct it."
         )
-    parent_column = out["parent"]
-    if ((parent_column >= np.arange(n)) | (parent_column < -1)).any():
-        bad = int(np.flatnonzero((parent_column >= np.arange(n)) | (parent_column < -1))[0])
+    parents = out["parent"]
+    late = np.flatnonzero((parents >= np.arange(n)) | (parents < -1))
+    if len(late):
         raise RaybenchError(
-            f"Segment {bad} has parent {parent_column[bad]}, which does not precede it. Order"
+            f"Segment {late[0]} has parent {parents[late[0]]}, which does not precede it. Order"
             " parents first."
         )
     has_child = np.zeros(n, bool)
-    has_child[parent_column[parent_column >= 0]] = True
+    has_child[parents[parents >= 0]] = True
     out["status"][has_child] = Status.CONTINUED
     out["end_power"] = out["power"]
     tir = out["interaction"] == Interaction.TIR
     out["flags"][tir] |= np.uint8(Flag.TIR)
-    out["flags"][parent_column[tir & (parent_column >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
-    roots = parent_column < 0
+    out["flags"][parents[tir & (parents >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
+    roots = parents < 0
     out["source_ray"][roots] = np.arange(roots.sum())
     for i in np.flatnonzero(~roots).tolist():
-        out["source_ray"][i] = out["source_ray"][parent_column[i]]
-        out["depth"][i] = out["depth"][parent_column[i]] + 1
+        out["source_ray"][i] = out["source_ray"][parents[i]]
+        out["depth"][i] = out["depth"][parents[i]] + 1
     return out
 
 

@@ -94,18 +94,12 @@ def initial_rays(
         before is not None
         and before.complete
         and before.settings == scene.settings
-        and _same_sources(before.sources, sources)
+        and [(i, id(o)) for i, o in before.sources] == [(i, id(o)) for i, o in sources]
     ):
         return before
     if stop is not None and stop():
         return InitialRays(*_allocate_rays(0), complete=False)
     return _emit_rays(sources, scene.settings, stop)
-
-
-def _same_sources(a: Sources, b: Sources) -> bool:
-    return len(a) == len(b) and all(
-        i == j and one is other for (i, one), (j, other) in zip(a, b, strict=True)
-    )
 
 
 def _emit_rays(

@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from raybench.arrays import Floats, Int8s, Integers
-from raybench.trace.compilation.jit import LANES, builder
+from raybench.trace.compilation.jit import LANES, builder, inner
 from raybench.trace.tolerances import BIN_MARGIN
 
 LEFT, TOP, RIGHT, BOTTOM, BOX_ROWS = range(5)
 """The rows of `Hierarchy.box` that belong to a node: the sides of its boxes."""
+AWAY = np.array([-1.0, -1.0, 1.0, 1.0])
+"""The signs with which the sides of boxes grow as they are enlarged."""
 BINS = 12
 """Number of bins of primitive centres, between which the primitives of a node may be split."""
 STACK = 512
@@ -73,14 +75,17 @@ def hierarchy_of(
     order = chosen.astype(np.int64)
     most = max(1, len(order))  # every node but the root has two or more sides
     box, child = np.empty((most * BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
-    nodes = build_boxes(boxes, order, box, child) if len(order) else 0
+    nodes = build_boxes(boxes * AWAY, order, box, child) if len(order) else 0
+    sides = box[: nodes * BOX_ROWS].reshape(-1, BOX_ROWS, LANES) * AWAY[:, None]
     return Hierarchy(
-        box[: nodes * BOX_ROWS].copy(),
-        child[: nodes * LANES].copy(),
-        order,
-        kind[order],
-        geometry[order],
+        sides.reshape(-1, LANES), child[: nodes * LANES].copy(), order, kind[order], geometry[order]
     )
+
+
+@inner
+def half_perimeter(box: Floats, i: int) -> float:
+    perimeter: float = box[i, 2] + box[i, 0] + box[i, 3] + box[i, 1]
+    return perimeter
 
 
 @builder
@@ -91,7 +96,8 @@ def build_boxes(
     child: Integers,
 ) -> int:
     """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is
-    permuted; returns the number of nodes.
+    permuted; returns the number of nodes. Of ``boxes`` and ``box`` left and top have the opposite
+    sign, so that the box around others has the largest of their numbers.
 
     The primitives of a node are divided until there are as many parts as sides, or none has more
     primitives than a node has sides: the part with the most work is split between bins of primitive
@@ -124,8 +130,8 @@ def build_boxes(
         top = BOX_ROWS * node
         for side in range(LANES):
             child[LANES * node + side] = -1
-            box[top + LEFT, side], box[top + TOP, side] = np.inf, np.inf
-            box[top + RIGHT, side], box[top + BOTTOM, side] = -np.inf, -np.inf
+            for j in range(4):
+                box[top + j, side] = -np.inf
         if last - first <= LANES:
             for side in range(last - first):
                 k = order[first + side]
@@ -149,7 +155,7 @@ def build_boxes(
             c1y = -np.inf
             for i in range(begin, end):
                 k = order[i]
-                cx, cy = boxes[k, 0] + boxes[k, 2], boxes[k, 1] + boxes[k, 3]
+                cx, cy = boxes[k, 2] - boxes[k, 0], boxes[k, 3] - boxes[k, 1]
                 c0x = min(c0x, cx)
                 c0y = min(c0y, cy)
                 c1x = max(c1x, cx)
@@ -160,51 +166,34 @@ def build_boxes(
             left_work, right_work = 1.0 * (middle - begin), 1.0 * (end - middle)
             if extent > 0.0 and level < DEEPEST:
                 scale = BINS / extent * (1.0 - BIN_MARGIN)
-                for b in range(BINS):
-                    bin_count[b] = 0
-                    high_box[b, 0] = np.inf
-                    high_box[b, 1] = np.inf
-                    high_box[b, 2] = -np.inf
-                    high_box[b, 3] = -np.inf
+                bin_count[:] = 0
+                low_box[:], high_box[:] = -np.inf, -np.inf
                 for i in range(begin, end):
                     k = order[i]
-                    b = int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale)
+                    b = int((boxes[k, axis + 2] - boxes[k, axis] - start) * scale)
                     bin_count[b] += 1
-                    high_box[b, 0] = min(high_box[b, 0], boxes[k, 0])
-                    high_box[b, 1] = min(high_box[b, 1], boxes[k, 1])
-                    high_box[b, 2] = max(high_box[b, 2], boxes[k, 2])
-                    high_box[b, 3] = max(high_box[b, 3], boxes[k, 3])
+                    for j in range(4):
+                        high_box[b, j] = max(high_box[b, j], boxes[k, j])
                 # cumulative boxes of the bins up to each bin, and from each bin on
                 count = 0
                 for b in range(BINS):
                     count += bin_count[b]
                     low_count[b] = count
                     for j in range(4):
-                        before = high_box[b, j] if b == 0 else low_box[b - 1, j]
-                        low_box[b, j] = (
-                            min(before, high_box[b, j]) if j < 2 else max(before, high_box[b, j])
-                        )
+                        before = low_box[max(b - 1, 0), j]
+                        low_box[b, j] = max(before, high_box[b, j])
                 for b in range(BINS - 2, -1, -1):
                     for j in range(4):
-                        high_box[b, j] = (
-                            min(high_box[b, j], high_box[b + 1, j])
-                            if j < 2
-                            else max(high_box[b, j], high_box[b + 1, j])
-                        )
+                        high_box[b, j] = max(high_box[b, j], high_box[b + 1, j])
                 least, cut = np.inf, -1
                 for b in range(BINS - 1):
                     left, right = low_count[b], end - begin - low_count[b]
                     if left > 0 and right > 0:
-                        width = low_box[b, 2] - low_box[b, 0] + low_box[b, 3] - low_box[b, 1]
-                        other = (
-                            high_box[b + 1, 2]
-                            - high_box[b + 1, 0]
-                            + high_box[b + 1, 3]
-                            - high_box[b + 1, 1]
-                        )
-                        cost = (left + LANES - 1) // LANES * width + (
-                            right + LANES - 1
-                        ) // LANES * other
+                        width = half_perimeter(low_box, b)
+                        other = half_perimeter(high_box, b + 1)
+                        low_nodes = (left + LANES - 1) // LANES
+                        high_nodes = (right + LANES - 1) // LANES
+                        cost = low_nodes * width + high_nodes * other
                         if cost < least:
                             least = cost
                             cut = b
@@ -214,7 +203,7 @@ def build_boxes(
                     i, j = begin, end - 1
                     while i <= j:
                         k = order[i]
-                        if int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale) <= cut:
+                        if int((boxes[k, axis + 2] - boxes[k, axis] - start) * scale) <= cut:
                             i += 1
                         else:
                             order[i], order[j] = order[j], k
@@ -233,10 +222,8 @@ def build_boxes(
             begin, end = part[side], part[side + 1]
             for i in range(begin, end):
                 k = order[i]
-                box[top + LEFT, side] = min(box[top + LEFT, side], boxes[k, 0])
-                box[top + TOP, side] = min(box[top + TOP, side], boxes[k, 1])
-                box[top + RIGHT, side] = max(box[top + RIGHT, side], boxes[k, 2])
-                box[top + BOTTOM, side] = max(box[top + BOTTOM, side], boxes[k, 3])
+                for j in range(4):
+                    box[top + j, side] = max(box[top + j, side], boxes[k, j])
             if end - begin == 1:
                 child[LANES * node + side] = -1 - begin
             else:

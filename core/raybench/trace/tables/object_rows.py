@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -268,18 +268,16 @@ def _primitive_indices(first: Integers, size: Integers) -> Integers:
     return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
 
 
-def _besides_ends(kind: type[SceneObject]) -> Callable[[Any], Any]:
-    return attrgetter(
+BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
+    row.kind: attrgetter(
         *(
             f.name
-            for f in dataclasses.fields(kind)
+            for f in dataclasses.fields(row.kind)
             if f.compare and f.name not in ("p1", "p2", "name", "locked")
         )
     )
-
-
-BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
-    row.kind: _besides_ends(row.kind) for row in ROWS if row.ends_geometry is not None
+    for row in ROWS
+    if row.ends_geometry is not None
 }
 """For the kinds whose geometry can be computed for many objects at once: the values, besides the
 ends, on which their pieces depend.
@@ -292,7 +290,9 @@ def _rows_of_group(
     """The rows of surfaces of one kind that differ only in their ends; None if they have no
     primitives, or one has length 0.
     """
-    ends = np.fromiter(_object_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
+    points = chain.from_iterable(map(attrgetter("p1", "p2"), objects))
+    numbers = chain.from_iterable(points)
+    ends = np.fromiter(numbers, np.float64, 4 * len(objects)).reshape(-1, 4)
     length = np.fromiter(
         map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects)
     )
@@ -317,7 +317,3 @@ def _rows_of_group(
         box=box,
         remarkable=dict.fromkeys(indices, remark) if remark else {},
     )
-
-
-def _object_coordinates(objects: Sequence[Any]) -> Iterator[float]:
-    return chain.from_iterable(chain.from_iterable(map(attrgetter("p1", "p2"), objects)))

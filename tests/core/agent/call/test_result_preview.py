@@ -44,7 +44,7 @@ def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
     )
 
 
-def test_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
+def test_every_preview_names_the_kept_result() -> None:
     shown = previewed(
         [1, 2], arguments={"user-id": 3.0, "query": 'say "it\'s"\n', "all": True, "in": [1.0, None]}
     )
@@ -63,7 +63,7 @@ def test_what_is_kept_is_the_whole_result() -> None:
     assert "999" not in outcome.model_text
 
 
-def test_a_program_gets_the_whole_result_without_running_the_tool_again() -> None:
+def test_a_program_gets_the_kept_result() -> None:
     runs: list[object] = []
     tool = made(
         lambda args: runs.append(args) or list(range(1000)), {"preview": "rows", "limit": 2}
@@ -153,7 +153,7 @@ def test_the_first_five_items_speak_for_a_list() -> None:
     assert "sample_keys" not in value_metadata([*same[:4], {"b": 1}])
 
 
-def test_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
+def test_many_keys_are_truncated_in_the_schema() -> None:
     many = {f"k{i:02}": i for i in reversed(range(MOST_KEYS + 1))}
     for result, where in (
         (many, lambda shown: shown["schema"]),
@@ -194,20 +194,20 @@ def test_a_preview_by_a_function_is_merged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preview", "category"),
+    ("preview", "reason"),
     [
-        (lambda result: result["no"], "raised"),
-        (lambda result: 5, "non_map"),
-        (lambda result: {"a": object()}, "non_encodable"),
-        (lambda result: {"a": float("nan")}, "non_encodable"),
+        (lambda result: result["no"], "list indices"),
+        (lambda result: 5, "it returned int"),
+        (lambda result: {"a": object()}, "has no form in JSON"),
+        (lambda result: {"a": float("nan")}, "not JSON compliant"),
     ],
 )
 def test_a_preview_that_fails_is_replaced_and_logged(
-    preview: Any, category: str, caplog: pytest.LogCaptureFixture
+    preview: Any, reason: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown = ResultPreview(preview).render([1], "hint")
     assert shown["schema"] == {"type": "array", "items": {"type": "integer"}}
-    assert category in caplog.text
+    assert reason in caplog.text
 
 
 def test_false_is_a_boolean() -> None:
@@ -216,7 +216,7 @@ def test_false_is_a_boolean() -> None:
     assert value_metadata(False) == {"schema": {"type": "boolean"}}
 
 
-def test_errors_say_what_was_given_and_what_is_taken() -> None:
+def test_errors_name_what_was_given_and_taken() -> None:
     def look(name: str, count: int = 1) -> str:
         return name
 
@@ -262,7 +262,7 @@ def test_a_result_that_holds_itself_becomes_text() -> None:
     assert outcome.text == "[[...]]"
 
 
-def test_a_preview_names_the_set_of_rays_that_was_found() -> None:
+def test_a_preview_names_the_ray_set() -> None:
     def find() -> list[int]:
         context = require_context()
         context.note(RaySet(np.array([1, 3]), "", context.result.revision))
@@ -274,7 +274,7 @@ def test_a_preview_names_the_set_of_rays_that_was_found() -> None:
     assert json.loads(preview)["ray_set"] == "R1"
 
 
-def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
+def test_a_result_must_fit_its_signature() -> None:
     def tool(result: Any) -> Tool:
         return Tool.new("x", (lambda: result, {"signature": "() -> [{id :int}]", "effect": "read"}))
 

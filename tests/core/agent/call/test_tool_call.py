@@ -67,7 +67,7 @@ def test_an_answer_names_the_rays_it_found() -> None:
     assert outcome.milliseconds > 0
 
 
-def test_the_tool_sees_the_context_for_the_length_of_its_call_only() -> None:
+def test_a_tool_has_the_context_during_its_call() -> None:
     clear_context()
     run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
     assert get_context() == {}
@@ -80,7 +80,7 @@ def test_a_tools_own_error_is_its_answer() -> None:
     assert outcome.text == "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']"
 
 
-def test_only_errors_that_a_user_can_correct_are_not_logged(
+def test_only_faults_of_tools_are_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     for function, logged in (
@@ -135,7 +135,7 @@ def test_whatever_a_function_raises_the_program_goes_on(
 
 
 @pytest.mark.parametrize("function", [ending, ending_later])
-def test_a_tool_that_ends_the_program_is_logged_with_its_place(
+def test_a_tool_that_exits_is_logged(
     function: Callable[[], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     asyncio.run(
@@ -165,14 +165,14 @@ def test_a_dropped_argument_is_reported() -> None:
     assert "Ignored unknown arguments: facto." in outcome.model_text
 
 
-def test_a_fault_in_a_tool_is_an_outcome_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_a_tool_is_an_outcome(caplog: pytest.LogCaptureFixture) -> None:
     outcome = run("broken", {})
     assert not outcome.ok
     assert outcome.text == "KeyError: 'missing'"
     assert "broken raised" in caplog.text
 
 
-def test_a_tool_that_takes_too_long_is_left_alone() -> None:
+def test_a_slow_tool_is_left_alone() -> None:
     start = time.perf_counter()
     outcome = run("slow", {"seconds": 30.0}, timeout_s=0.05)
     assert outcome.text == "slow failed: timed out after 0.05 s."
@@ -208,7 +208,7 @@ def shared(depth: int) -> list[Any]:
         lambda: shared(60),
     ],
 )
-def test_a_result_of_gigabytes_is_refused_before_it_is_converted(
+def test_a_huge_result_is_refused_before_conversion(
     function: Callable[[], Any],
 ) -> None:
     tool = Tool.new("huge", (function, {"effect": "read", "timeout_s": 20}))
@@ -241,7 +241,7 @@ def many_rays(rays: int) -> Answer:
     )
 
 
-def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
+def test_a_long_answer_is_cut_between_rays() -> None:
     tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
     outcome = asyncio.run(
         call_tool(tool, {"rays": 1000}, ToolContext(open_prism(), ToolRegistry()))
@@ -311,7 +311,7 @@ def test_an_unapproved_call_is_not_made() -> None:
     )
 
 
-def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
+def test_an_untraceable_scene_can_be_corrected():
     opened = open_prism()
     opened.session.apply(
         [Add(Beam(p1=Point(0, 0), p2=Point(0, 50))), SetSettings({"rayModeDensity": 2.0**53})]
@@ -359,9 +359,7 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
         ("refractive_index_xml", {"glass_name": "Main Prism"}),
     ],
 )
-def test_a_tool_that_reads_no_light_answers_while_the_scene_is_traced(
-    name: str, arguments: dict[str, Any]
-) -> None:
+def test_tools_without_light_do_not_wait(name: str, arguments: dict[str, Any]) -> None:
     class Tracing(OpenDocument):
         async def context(self) -> TracedScene:
             return await asyncio.Future()

@@ -96,7 +96,7 @@ def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
 @ANGLES.measure(
     Unit.ANGLE,
     "angle between the light of {source} and of {other} that leaves {object}",
-    "What is the angle between the light of {source} and of {other} after {object}?",
+    "What is the angle between the light of {source} and of {other} after {object} [separate degrees]?",
     parameters=(OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE), ORDER),
     select=_beams_of_sources,
     takes=None,

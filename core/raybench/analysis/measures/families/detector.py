@@ -27,7 +27,7 @@ def power(arriving: ArrivingLight) -> float:
     """Power that arrives at an object from outside, positive from either side; light that arrives
     twice counts twice.
     """
-    return float(arriving.powers.sum())
+    return arriving.arriving_power
 
 
 @ARRIVING.measure(
@@ -90,7 +90,7 @@ def share(arriving: ArrivingLight) -> float:
 )
 def rays(arriving: ArrivingLight) -> float:
     """Number of rays (segments) that arrive at an object from outside."""
-    return float(len(arriving.rows))
+    return arriving.count
 
 
 def _strongest_rows(arriving: ArrivingLight) -> Rows:
@@ -190,9 +190,7 @@ def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
     these.
     """
     result = arriving.light.result
-    readings = result.detectors or detector_readings(
-        arriving.light.scene, result.p1, result.p2, result.end_power, result.hit, result.status
-    )
+    readings = result.detectors or detector_readings(arriving.light.scene, vars(result))
     return next(r for r in readings if r.index == arriving.index)
 
 
@@ -236,12 +234,13 @@ def shear_force(arriving: ArrivingLight) -> float:
 APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")
 
 
-def _through_opening(light: Light, index: int, source: int | None = None) -> Rows:
-    """The segments that pass the opening, in the order of the trace."""
-    return light.of_source(light.through_opening(index), source)
+def _through_opening(light: Light, index: int, source: int | None = None) -> ArrivingLight:
+    """The rays that pass the opening, in the order of the trace."""
+    rows = light.of_source(light.through_opening(index), source)
+    return ArrivingLight(light, rows, source, index, light.title(index))
 
 
-OPENINGS = Family("Openings", (APERTURE, SOURCE), rays=_through_opening)
+OPENINGS = Family("Openings", (APERTURE, SOURCE), _through_opening)
 
 
 @OPENINGS.measure(
@@ -251,15 +250,15 @@ OPENINGS = Family("Openings", (APERTURE, SOURCE), rays=_through_opening)
     "How strong is the vignetting at {aperture}?",
     share=True,
 )
-def throughput(light: Light, index: int, source: int | None = None) -> float:
+def throughput(passing: ArrivingLight) -> float:
     """Power that goes through an aperture's opening as a fraction of the power that arrives at the
     opening or at the screen around it.
     """
-    through = passing(light, index, source)
-    stopped = power(ArrivingLight.at_object(light, index, source))
-    if not through + stopped > 0:
-        raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
-    return through / (through + stopped)
+    light = passing.light
+    stopped = ArrivingLight.at_object(light, passing.index, passing.source).arriving_power
+    if not passing.power + stopped > 0:
+        raise Undefined(f"No light{light.whose(passing.source)} arrives at {passing.title}.")
+    return passing.power / (passing.power + stopped)
 
 
 @OPENINGS.measure(
@@ -267,9 +266,9 @@ def throughput(light: Light, index: int, source: int | None = None) -> float:
     "power that goes through {aperture} [from {source}]",
     "How much power passes {aperture}?",
 )
-def passing(light: Light, index: int, source: int | None = None) -> float:
+def passing(passing: ArrivingLight) -> float:
     """Power that goes through the opening of an aperture; light that passes twice counts twice."""
-    return float(light.result.total_power[_through_opening(light, index, source)].sum())
+    return passing.power
 
 
 @OPENINGS.measure(
@@ -277,6 +276,6 @@ def passing(light: Light, index: int, source: int | None = None) -> float:
     "number of rays that go through {aperture} [from {source}]",
     "How many rays pass {aperture}?",
 )
-def passing_rays(light: Light, index: int, source: int | None = None) -> float:
+def passing_rays(passing: ArrivingLight) -> float:
     """Number of rays (segments) that go through the opening of an aperture."""
-    return float(len(_through_opening(light, index, source)))
+    return passing.count

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.geometry.edge_curve import least_clearance
-from raybench.analysis.geometry.straight import Floats, Rows, cross_products
+from raybench.analysis.geometry.straight import Floats, cross_products
 from raybench.analysis.measures.families.beam import as_seen
 from raybench.analysis.measures.families.lens import LENS
 from raybench.analysis.measures.light import Light
@@ -22,7 +22,7 @@ from raybench.analysis.measures.measure import (
     no_rays,
 )
 from raybench.analysis.measures.optical_axis import Axis, where_axis_meets
-from raybench.analysis.measures.selections import MeasuredObject
+from raybench.analysis.measures.selections import MeasuredObject, SelectedRays
 from raybench.analysis.rays.stray_light import Gaps, escape_gaps
 from raybench.analysis.scene.objects import box_as_traced
 from raybench.kinds.aspects.similarity import Similarity
@@ -199,10 +199,10 @@ def gaps_of(light: Light) -> Gaps:
     )
 
 
-def _escaping_between(light: Light, first: int, second: int) -> Rows:
+def _escaping_between(light: Light, first: int, second: int) -> SelectedRays:
     """The segments that escape through the gap between two objects."""
     found = gaps_of(light)
-    return found.rows[found.between(first, second)]
+    return SelectedRays(light, found.rows[found.between(first, second)])
 
 
 @PLACES.measure(
@@ -210,14 +210,14 @@ def _escaping_between(light: Light, first: int, second: int) -> Rows:
     "power that escapes between {first} and {second}",
     "How much power escapes between {first} and {second}?",
     parameters=GAP,
-    select=None,
-    rays=_escaping_between,
+    select=_escaping_between,
+    rays=None,
 )
-def escaped_between(light: Light, first: int, second: int) -> float:
+def escaped_between(escaping: SelectedRays) -> float:
     """Power that escapes through the gap between two objects: those that, seen from where the light
     was last, stand on either side.
     """
-    return float(light.result.total_power[_escaping_between(light, first, second)].sum())
+    return escaping.power
 
 
 @PLACES.measure(
@@ -225,13 +225,13 @@ def escaped_between(light: Light, first: int, second: int) -> float:
     "share of the emitted power that escapes between {first} and {second}",
     "What share of the power escapes between {first} and {second}?",
     parameters=GAP,
-    select=None,
-    rays=_escaping_between,
+    select=_escaping_between,
+    rays=None,
     share=True,
 )
-def escaped_share(light: Light, first: int, second: int) -> float:
+def escaped_share(escaping: SelectedRays) -> float:
     """Power that escapes through the gap between two objects as a fraction of the emitted power."""
-    return light.share(escaped_between(light, first, second))
+    return escaping.light.share(escaping.power)
 
 
 SIZES = Family("Size of an object", (LENS,), MeasuredObject, rays=no_rays)

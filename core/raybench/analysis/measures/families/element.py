@@ -157,7 +157,7 @@ def resolving_power(beam: ObjectBeam) -> float:
 @ELEMENTS.measure(
     Unit.ONE,
     "ratio of transmitted to reflected power of {object} [for the light from {source}]",
-    "What is the splitting ratio of {object}?",
+    "What is the splitting ratio of {object} [beam 50 split]?",
     "What is the ratio of transmitted to reflected power at {object}?",
     parameters=(SPLITTER, SOURCE),
     rays=lambda light, index, source=None: np.concatenate(

@@ -77,7 +77,7 @@ def edge_refraction(arriving: ArrivingLight) -> float:
 )
 def entering(crossing: ArrivingLight) -> float:
     """Power that goes into a body through one of its edges."""
-    return float(crossing.light.result.total_power[crossing.rows].sum())
+    return crossing.power
 
 
 @AT_EDGES.measure(

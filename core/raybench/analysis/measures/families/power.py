@@ -7,6 +7,7 @@ import numpy as np
 from raybench.analysis.geometry.straight import Floats, Rows, distance_to_each, distinct_integers
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
+from raybench.analysis.measures.selections import SelectedRays
 from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.energy import absorbed_inside
 from raybench.kinds.aspects.outlines import Edge
@@ -278,7 +279,7 @@ which rays start.
 """
 
 
-def _returning_rows(light: Light, source: int) -> Rows:
+def _returning(light: Light, source: int) -> SelectedRays:
     """The segments that pass the place where their source emits."""
     obj, result = light.scene.optical[source], light.result
     if isinstance(obj, Beam):
@@ -288,13 +289,11 @@ def _returning_rows(light: Light, source: int) -> Rows:
         size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
         off = distance_to_each(np.array(centre_of(obj)), p1, p2)
         rows = distinct_integers(row_of_piece[off <= NEAR * max(1e-300, size)])
-    return light.of_source(rows[result.parent[rows] >= 0], source)
+    return SelectedRays(light, light.of_source(rows[result.parent[rows] >= 0], source), source)
 
 
 RETURNING = Family(
-    "Light that comes back",
-    (Parameter("source", Role.SOURCE, noun="source"),),
-    rays=_returning_rows,
+    "Light that comes back", (Parameter("source", Role.SOURCE, noun="source"),), _returning
 )
 
 
@@ -303,11 +302,11 @@ RETURNING = Family(
     "power that comes back to {source}",
     "How much power comes back to {source}?",
 )
-def returned(light: Light, source: int) -> float:
+def returned(returning: SelectedRays) -> float:
     """Power of a source's own light that comes back to it: through the line of a beam, or through
     the point where other light starts; light that comes back twice counts twice.
     """
-    return float(light.result.total_power[_returning_rows(light, source)].sum())
+    return returning.power
 
 
 @RETURNING.measure(
@@ -316,6 +315,6 @@ def returned(light: Light, source: int) -> float:
     "What share of the power comes back to {source}?",
     share=True,
 )
-def returned_share(light: Light, source: int) -> float:
+def returned_share(returning: SelectedRays) -> float:
     """Power of a source's own light that comes back to it as a fraction of what it emits."""
-    return light.share(returned(light, source), source)
+    return returning.light.share(returning.power, returning.source)

@@ -3,7 +3,8 @@ light or no light.
 """
 
 import math
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,7 @@ from raybench.analysis.measures.measure import (
     Unit,
     no_rays,
 )
+from raybench.analysis.measures.selections import SelectedRays
 from raybench.analysis.rays.incidence import (
     causes_total_reflection,
     last_pieces,
@@ -35,31 +37,41 @@ from raybench.trace.results.result import TraceResult
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
 GLASS = Parameter("object", Role.SURFACE, noun="glass")
-REFLECTIONS = Family("Total reflection")
 
 
-def _marked(light: Light, rows: Rows) -> NDArray[np.int64]:
-    """1 for some segments, 0 for the others, (n,)."""
-    counted = np.zeros(len(light.result), np.int64)
-    counted[rows] = 1
-    return counted
+@dataclass(frozen=True, eq=False)
+class Reflected(SelectedRays):
+    """Segments that are reflected at their ends."""
 
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """How many of them are on the path to each segment of the trace, (n,)."""
+        reflected = np.zeros(len(self.light.result), np.int64)
+        reflected[self.rows] = 1
+        return self.light.result.lineage.along_path(reflected)
 
-def _most_on_a_path(light: Light, rows: Rows) -> float:
-    """The largest number of some segments on the path of one ray."""
-    return float(light.result.lineage.along_path(_marked(light, rows)).max(initial=0))
+    @property
+    def most(self) -> float:
+        """The largest number of them on the path of one ray."""
+        return float(self.counts.max(initial=0))
 
-
-def _path_with_most(select: Callable[..., Rows]) -> Callable[..., Rows]:
-    """The rays of a measure: the path of a ray that has most of the selected segments on it."""
-
-    def path(light: Light, *arguments: int | None) -> Rows:
-        counted, lineage = _marked(light, select(light, *arguments)), light.result.lineage
-        if not counted.any():
+    def path_with_most(self) -> Rows:
+        """The segments on the path of a ray with the most of them."""
+        if not self.most:
             return np.empty(0, np.int64)
-        return np.array(lineage.path(int(lineage.along_path(counted).argmax())))
+        return np.array(self.light.result.lineage.path(int(self.counts.argmax())))
 
-    return path
+    @cached_property
+    def margins(self) -> Floats:
+        """The angles by which they exceed the critical angle, (k,)."""
+        light = self.light
+        met = row_incidences(light.result, light.scene, self.rows, light.disabled)
+        margins: Floats = met.angle - met.critical
+        return margins
+
+    def nearest_critical(self) -> Rows:
+        """The segment that exceeds the critical angle least."""
+        return self.rows[[int(np.nanargmin(self.margins))]]
 
 
 def _begun_by_reflection(result: TraceResult) -> Rows:
@@ -67,13 +79,36 @@ def _begun_by_reflection(result: TraceResult) -> Rows:
     return np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
 
 
-def _turned_back(light: Light, source: int | None = None) -> Rows:
-    """The segments that are reflected at their ends."""
+def _turned_back(light: Light, source: int | None = None) -> Reflected:
+    """All segments that are reflected at their ends."""
     result = light.result
     split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
     begun = np.concatenate([_begun_by_reflection(result), split[~transmitted_mask(result, split)]])
     rows = distinct_integers(result.parent[begun])
-    return light.of_source(rows[rows >= 0], source)
+    return Reflected(light, light.of_source(rows[rows >= 0], source))
+
+
+def _totally_reflected(
+    light: Light, index: int | None = None, source: int | None = None
+) -> Reflected:
+    """The segments that are totally reflected at their ends, at an object or anywhere."""
+    rows = np.flatnonzero(light.met(index, source))
+    return Reflected(light, rows[causes_total_reflection(light.result, rows)])
+
+
+def _reflected_inside(light: Light, index: int, source: int | None = None) -> Reflected:
+    """The segments that end on a body from inside and are reflected there."""
+    body, result = body_of_glass(light, index), light.result
+    rows = distinct_integers(result.parent[_begun_by_reflection(result)])
+    rows = rows[rows >= 0]
+    rows = rows[light.met(index, source)[rows]]
+    if len(rows):
+        p1, p2 = last_pieces(result, rows)
+        rows = rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
+    return Reflected(light, rows)
+
+
+REFLECTIONS = Family("Total reflection", (ANY, SOURCE), _totally_reflected)
 
 
 @REFLECTIONS.measure(
@@ -82,13 +117,13 @@ def _turned_back(light: Light, source: int | None = None) -> Rows:
     "How many reflections are there?",
     "How often is the light reflected?",
     parameters=(SOURCE,),
-    rays=_turned_back,
+    select=_turned_back,
 )
-def reflections(light: Light, source: int | None = None) -> float:
+def reflections(reflected: Reflected) -> float:
     """Number of reflections of rays, partial, total and at mirrors and beam splitters, as far as
     they were traced.
     """
-    return float(len(_turned_back(light, source)))
+    return reflected.count
 
 
 @REFLECTIONS.measure(
@@ -97,31 +132,24 @@ def reflections(light: Light, source: int | None = None) -> float:
     "What is the largest number of reflections of one ray?",
     "How often is a ray reflected at most?",
     parameters=(SOURCE,),
-    rays=_path_with_most(_turned_back),
+    select=_turned_back,
+    rays=Reflected.path_with_most,
 )
-def most_reflections(light: Light, source: int | None = None) -> float:
+def most_reflections(reflected: Reflected) -> float:
     """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path
     of one ray.
     """
-    return _most_on_a_path(light, _turned_back(light, source))
-
-
-def _totally_reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
-    """The segments that are totally reflected at their ends."""
-    rows = np.flatnonzero(light.met(index, source))
-    return rows[causes_total_reflection(light.result, rows)]
+    return reflected.most
 
 
 @REFLECTIONS.measure(
     Unit.ONE,
     "number of total reflections [at {object} [of the light from {source}]]",
     "How many total [internal] reflections are there [in {object}]?",
-    parameters=(ANY, SOURCE),
-    rays=_totally_reflected,
 )
-def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
+def total_reflections(reflected: Reflected) -> float:
     """Number of total reflections of rays, at an object, from inside and outside, or anywhere."""
-    return float(len(_totally_reflected(light, index, source)))
+    return reflected.count
 
 
 @REFLECTIONS.measure(
@@ -129,42 +157,23 @@ def total_reflections(light: Light, index: int | None = None, source: int | None
     "largest number of total reflections of one ray [at {object} [of the light from {source}]]",
     "What is the largest number of total [internal] reflections of one ray [in {object}]?",
     "How many times is a ray totally [internally] reflected [in {object}]?",
-    parameters=(ANY, SOURCE),
-    rays=_path_with_most(_totally_reflected),
+    rays=Reflected.path_with_most,
 )
-def most_total_reflections(
-    light: Light, index: int | None = None, source: int | None = None
-) -> float:
+def most_total_reflections(reflected: Reflected) -> float:
     """Largest number of total reflections on the path of one ray, at an object or anywhere."""
-    return _most_on_a_path(light, _totally_reflected(light, index, source))
+    return reflected.most
 
 
 @REFLECTIONS.measure(
     Unit.POWER,
     "power that is totally reflected [at {object} [of the light from {source}]]",
     "How much power is totally [internally] reflected [in {object}]?",
-    parameters=(ANY, SOURCE),
-    rays=_totally_reflected,
 )
-def total_reflection_power(
-    light: Light, index: int | None = None, source: int | None = None
-) -> float:
+def total_reflection_power(reflected: Reflected) -> float:
     """Power that is totally reflected, at an object, from inside and outside, or anywhere;
     reflected twice it counts twice.
     """
-    return float(light.result.total_arriving_power[_totally_reflected(light, index, source)].sum())
-
-
-def _reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
-    """The segments that end on a body from inside and are reflected there."""
-    body, result = body_of_glass(light, index), light.result
-    rows = distinct_integers(result.parent[_begun_by_reflection(result)])
-    rows = rows[rows >= 0]
-    rows = rows[light.met(index, source)[rows]]
-    if not len(rows):
-        return rows
-    p1, p2 = last_pieces(result, rows)
-    return rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
+    return reflected.arriving_power
 
 
 @REFLECTIONS.measure(
@@ -172,13 +181,13 @@ def _reflected_inside(light: Light, index: int, source: int | None = None) -> Ro
     "number of reflections inside {object} [of the light from {source}]",
     "How many reflections are inside {object}?",
     parameters=(GLASS, SOURCE),
-    rays=_reflected_inside,
+    select=_reflected_inside,
 )
-def inner_reflections(light: Light, index: int, source: int | None = None) -> float:
+def inner_reflections(reflected: Reflected) -> float:
     """Number of reflections of rays inside a body of glass, partial and total, as far as they were
     traced.
     """
-    return float(len(_reflected_inside(light, index, source)))
+    return reflected.count
 
 
 @REFLECTIONS.measure(
@@ -186,26 +195,22 @@ def inner_reflections(light: Light, index: int, source: int | None = None) -> fl
     "largest number of reflections of one ray inside {object} [of the light from {source}]",
     "What is the largest number of reflections of one ray inside {object}?",
     parameters=(GLASS, SOURCE),
-    rays=_path_with_most(_reflected_inside),
+    select=_reflected_inside,
+    rays=Reflected.path_with_most,
 )
-def most_inner_reflections(light: Light, index: int, source: int | None = None) -> float:
+def most_inner_reflections(reflected: Reflected) -> float:
     """Largest number of reflections inside a body of glass, partial and total, on the path of one
     ray.
     """
-    return _most_on_a_path(light, _reflected_inside(light, index, source))
+    return reflected.most
 
 
-def _critical_margins(light: Light, rows: Rows) -> Floats:
-    """The angles by which totally reflected segments exceed the critical angle at their ends, (k,)."""
-    met = row_incidences(light.result, light.scene, rows, light.disabled)
-    margins: Floats = met.angle - met.critical
-    return margins
-
-
-def _nearest_critical(light: Light, index: int, source: int | None = None) -> Rows:
-    """The totally reflected segment that exceeds the critical angle least."""
-    rows = _totally_reflected(light, index, source)
-    return rows[[int(np.nanargmin(_critical_margins(light, rows)))]] if len(rows) else rows
+def _totally_reflected_at(light: Light, index: int, source: int | None = None) -> Reflected:
+    """What an object totally reflects. Raises Undefined if that is nothing."""
+    reflected = _totally_reflected(light, index, source)
+    if not len(reflected.rows):
+        raise Undefined(f"No light is totally reflected at {light.title(index)}.")
+    return reflected
 
 
 @REFLECTIONS.measure(
@@ -213,14 +218,12 @@ def _nearest_critical(light: Light, index: int, source: int | None = None) -> Ro
     "smallest angle by which light [from {source}] exceeds the critical angle at {object}",
     "What is the margin to the critical angle in {object}?",
     parameters=(GLASS, SOURCE),
-    rays=_nearest_critical,
+    select=_totally_reflected_at,
+    rays=Reflected.nearest_critical,
 )
-def critical_margin(light: Light, index: int, source: int | None = None) -> float:
+def critical_margin(reflected: Reflected) -> float:
     """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
-    rows = _totally_reflected(light, index, source)
-    if not len(rows):
-        raise Undefined(f"No light is totally reflected at {light.title(index)}.")
-    return float(np.nanmin(_critical_margins(light, rows)))
+    return float(np.nanmin(reflected.margins))
 
 
 INTERFACE = Family(

@@ -57,7 +57,7 @@ def _of_two_sources(
 @SPOT.measure(
     Unit.LENGTH,
     "distance between the spots of {source} and {other} on {line}",
-    "How far apart are the spots of {source} and {other} on {line}?",
+    "How far apart are the spots of {source} and {other} on {line} [separate distance lines colors]?",
     parameters=(LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
     select=_of_two_sources,
     rays=lambda both: np.concatenate([arriving.rows for arriving in both]),
@@ -152,7 +152,7 @@ IRRADIANCE = Family("Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object)
 @IRRADIANCE.measure(
     Unit.IRRADIANCE,
     "largest irradiance at {detector} [of the light from {source}]",
-    "What is the peak irradiance at {detector}?",
+    "What is the peak irradiance at {detector} [spot bright concentration hot]?",
     "What is the largest irradiance at {detector}?",
 )
 def peak_irradiance(arriving: ArrivingLight) -> float:

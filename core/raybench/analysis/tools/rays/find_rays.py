@@ -176,7 +176,7 @@ TOOL = AnalysisTool(
         "Which rays are inside {inside} stronger than {min_power} [power]?",
         "Which rays miss {misses}?",
         "Which rays do not reach {misses}?",
-        "Which rays cross {crosses} [pass through]?",
+        "Which rays cross {crosses} [pass through go]?",
         "Which rays are from {source} [come emit]?",
         Question("Which rays escape [leave]?", {"status": "escaped"}),
         Question("Which rays are absorbed?", {"status": "absorbed"}),
