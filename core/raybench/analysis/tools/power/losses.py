@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import ABSENT, Record, Root, ratio
@@ -141,7 +142,7 @@ def _escaped_losses(light: Light, source: int | None) -> Iterator[_Lost]:
     result = light.result
     rows = light.of_source(np.flatnonzero(result.escaped), source)
     direct = result.parent[rows] < 0
-    ways: tuple[tuple[LossKind, Rows, Rows], ...] = (
+    ways: tuple[tuple[LossKind, Rows, NDArray[np.int32]], ...] = (
         ("direct", rows[direct], result.source[rows[direct]]),
         ("escaped", rows[~direct], result.hit[result.parent[rows[~direct]]]),
     )
