@@ -9,7 +9,14 @@ import dataclasses
 import re
 
 from PySide6.QtCore import QEvent, QObject, Qt, QUrl
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QTextCharFormat, QTextDocument
+from PySide6.QtGui import (
+    QEnterEvent,
+    QFocusEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QTextCharFormat,
+    QTextDocument,
+)
 from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
 from raybench.analysis.answers.words import capitalized, rays_counted
@@ -172,12 +179,21 @@ class RaySetChip(QPushButton):
             tool_tip(f"{rays_counted(len(self.rays))}. {capitalized(self.rays.question)}. {about}")
         )
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.Enter, QEvent.Type.FocusIn):
-            self._preview_rays(self.isEnabled())
-        elif event.type() in (QEvent.Type.Leave, QEvent.Type.FocusOut):
-            self._preview_rays(False)
-        return super().event(event)
+    def enterEvent(self, event: QEnterEvent) -> None:
+        super().enterEvent(event)
+        self._preview_rays(self.isEnabled())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._preview_rays(False)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._preview_rays(self.isEnabled())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._preview_rays(False)
 
     def _preview_rays(self, on: bool) -> None:
         if on:

@@ -48,7 +48,7 @@ def with_system_named(text: str, document: Document) -> str:
     last = last_on_path(SLOTS["lens"].candidates(document), document)
     whole = groups[0] if len(groups) == 1 else last
     named = any(_WHOLE.search(o.title) for o in document.scene.objects)
-    return _WHOLE.sub(whole, text) if whole and not named else text
+    return _WHOLE.sub(lambda _: whole, text) if whole and not named else text
 
 
 def parts_of(text: str) -> list[str]:

@@ -120,7 +120,9 @@ _BOUNDS = frozenset(
 
 
 def _asks_for_help(sentence: Sentence) -> dict[str, Any] | None:
-    if sentence.of_kinds("thing", "noun", "number") or not _HELP.match(sentence.text):
+    asked = _HELP.match(sentence.text)
+    about_scene = sentence.of_kinds("thing", "noun", "number")
+    if asked is None or (about_scene and asked[0].lower() == "can i"):
         return None
     return {"query": sentence.text}
 

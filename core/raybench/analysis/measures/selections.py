@@ -115,7 +115,7 @@ class ArrivingLight(SelectedRays):
     def positions(self) -> Floats:
         """Where the rays arrive along a straight object, from its first end, (k,)."""
         a, b = self.shape.a, self.shape.b
-        length = math.dist(a, b)
+        length = math.dist(a, b) or 1.0  # a detector that is a point
         off = self.light.result.p2[self.rows] - np.array(a)
         along: Floats = off[:, 0] * ((b.x - a.x) / length) + off[:, 1] * ((b.y - a.y) / length)
         return along
