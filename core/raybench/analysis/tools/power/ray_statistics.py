@@ -1,4 +1,4 @@
-"""How many rays are there of each kind, and how is power distributed?"""
+"""How many rays are there of each kind, how is power distributed, and is it conserved?"""
 
 from collections.abc import Sequence
 
@@ -6,20 +6,44 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.path_elements import light_of
-from raybench.analysis.answers.record import Record, Root, Share, known
-from raybench.analysis.answers.words import in_words, number_of, rays_counted
+from raybench.analysis.answers.record import RayId, Record, Root, Share, known
+from raybench.analysis.answers.words import in_words, number_of, rays_counted, rays_found
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import summed
-from raybench.analysis.measures.families.power import absorbed, escaped
+from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
+from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.analysis.scene.objects import names_listed
-from raybench.analysis.tools.power.energy_conservation import PowerLedger, ledger_of
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
 from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.codes import Flag, Interaction, Status, Word
 from raybench.trace.results.result import TraceResult
+
+LEDGER_TERMS = ("emitted", "resampled", "gained", "escaped", "absorbed", "truncated", "alive")
+"""The measures that are terms of the ledger."""
+
+
+class PowerLedger(Record, tag="ledger"):
+    """The power balance of a trace, and the imbalance of its terms."""
+
+    emitted: float
+    resampled: float
+    gained: float
+    escaped: float
+    absorbed: float
+    truncated: float
+    alive: float
+    imbalance: float
+
+
+def ledger_of(light: Light) -> PowerLedger:
+    """The power balance of a trace."""
+    imbalance = light.without_noise(light.result.ledger.imbalance, Unit.POWER)
+    return PowerLedger(**values_of(light, LEDGER_TERMS), imbalance=imbalance)
+
 
 FLAGS = (
     (
@@ -153,9 +177,10 @@ def ray_statistics() -> Answer:
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count
 
+    ledger = ledger_of(light)
     lit, unlit = _object_counts(light)
     root = RayStatistics(
-        ledger=ledger_of(light),
+        ledger=ledger,
         lineage=LineageStatistics(
             roots=tree.root_count,
             leaves=tree.leaf_count,
@@ -186,8 +211,8 @@ def ray_statistics() -> Answer:
     )
     sentence = (
         f"{rays_counted(len(result))} from {number_of(tree.root_count, 'source ray')}: power"
-        f" {in_words(result.ledger.emitted)} emitted, {in_words(escaped(light))} escaped,"
-        f" {in_words(absorbed(light))} absorbed"
+        f" {in_words(ledger.emitted)} emitted, {in_words(ledger.escaped)} escaped,"
+        f" {in_words(ledger.absorbed)} absorbed"
     )
     return Answer(root, sentence, result.ray_set(np.arange(len(result))))
 
@@ -257,7 +282,7 @@ def _mean_value(values: np.ndarray) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-TOOL = AnalysisTool(
+STATISTICS = AnalysisTool(
     function=ray_statistics,
     asks="statistics of all rays",
     questions=(
@@ -265,5 +290,123 @@ TOOL = AnalysisTool(
         "What are the ray statistics?",
     ),
     fits=True,
+    power=True,
+)
+
+
+SHOWN = 50
+"""Maximum number of violations listed in an answer."""
+_CAUSES = {
+    Cause.BALANCED: "the outgoing power equals the arriving power",
+    Cause.RESAMPLED: "one weak reflection is traced in place of several, and carries their power",
+    Cause.TRUNCATED: "a part is too weak to be traced",
+    Cause.ABSORBED: "the medium absorbs power",
+    Cause.ELEMENT: "a grating or a custom surface emits more or less than it receives",
+    Cause.UNFINISHED: "tracing ended before all light was traced",
+    Cause.VIOLATION: "more power leaves than arrives, unexplained",
+}
+
+
+class BranchCause(Record, tag="cause"):
+    name: str
+    count: int
+    power_change: float
+    meaning: str
+
+
+class Branches(Record):
+    cause: Sequence[BranchCause]
+    count: int
+
+
+class Violation(Record, tag="violation"):
+    parent: RayId
+    parent_energy: float
+    child_energy_sum: float
+    excess_ratio: float
+    child_types: str
+
+
+class Violations(Record):
+    violation: Sequence[Violation]
+    count: int
+    shown: int
+
+
+class EnergyConservation(Root, tag="energy_conservation"):
+    ledger: PowerLedger
+    branches: Branches
+    violations: Violations
+    is_valid: bool
+    total_checks: int
+    max_excess_ratio: float
+    completion: str
+
+
+def check_energy_conservation() -> Answer:
+    """Check that power is conserved: at every branch, where a ray is split, reflected or
+    refracted, and in the whole trace.
+
+    A branch where more power leaves than arrives is a violation unless there is a known cause, such
+    as one weak reflection traced in place of several. The ledger is the balance of the whole trace:
+    emitted + resampled + gained = escaped + absorbed + truncated + alive.
+
+    Returns:
+        Root energy_conservation: whether power is conserved, the ledger, the number of branches and
+        their change of power by cause, and the worst violations.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+    """
+    context = require_context()
+    result = light_of(context)
+    audit = audit_energy(result)
+    violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
+    rays = result.ray_set(audit.rows[violations])
+    kinds = [
+        BranchCause(
+            name=cause.word,
+            count=int(count),
+            power_change=audit.change(cause) + 0.0,
+            meaning=_CAUSES[cause],
+        )
+        for cause in Cause
+        if (count := (audit.cause == cause).sum())
+    ]
+    worst = [
+        Violation(
+            parent=result.segment_id(int(audit.rows[i])),
+            parent_energy=audit.arriving[i],
+            child_energy_sum=audit.leaving[i],
+            excess_ratio=audit.excess_ratio[i],
+            child_types=" ".join(
+                result.segments[c].interaction
+                for c in result.lineage.children(int(audit.rows[i])).tolist()
+            ),
+        )
+        for i in violations[:SHOWN].tolist()
+    ]
+    root = EnergyConservation(
+        ledger=ledger_of(Light.of_context(context)),
+        branches=Branches(cause=kinds, count=len(audit.rows)),
+        violations=Violations(violation=worst, count=len(violations), shown=len(worst)),
+        is_valid=audit.is_valid,
+        total_checks=len(audit.rows),
+        max_excess_ratio=audit.max_excess_ratio,
+        completion=result.completion.text,
+    )
+    return Answer(
+        root,
+        rays_found(
+            len(rays), "passes on more power than arrives", "pass on more power than arrives"
+        ),
+        rays,
+    )
+
+
+CONSERVATION = AnalysisTool(
+    function=check_energy_conservation,
+    asks="rays at which power is not conserved",
+    questions=("Is power conserved [energy balance]?",),
     power=True,
 )
