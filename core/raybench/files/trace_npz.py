@@ -115,7 +115,7 @@ def load_npz(path: Path | str) -> TraceResult:
 def _read_result(data: dict[str, NDArray[Any]]) -> TraceResult:
     n = len(data["p1"])
     shapes = {"escaped": (n,)} | {k: (n, c.width) if c.width else (n,) for k, c in STORED.items()}
-    for name in shapes.keys() & data.keys():
+    for name in [name for name in shapes if name in data]:
         if data[name].shape != shapes[name]:
             raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
         if data[name].dtype.kind not in "biuf":
