@@ -12,8 +12,8 @@ from tests.grammars import LATEX, NAME, grown
 
 from raybench.kinds.fields import Description, Field, fields_of
 from raybench.kinds.kinds import KINDS
-from raybench.presets.presets import PRESETS
-from raybench.scene.changes.written import VERBS
+from raybench.presets import PRESETS
+from raybench.scene.changes.change import VERBS
 from raybench.scene.settings import Settings
 from raybench.schema.signature import is_optional, record_fields, type_text, without_none
 

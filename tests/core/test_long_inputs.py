@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.models.text_protocol import _Screen, written_call
+from raybench.agent.models.text_protocol import _StreamedReply, written_call
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.paths.path_pattern import read_pattern
 from raybench.errors import RaybenchError
@@ -30,7 +30,7 @@ N = 40_000
 
 
 def screened(pieces: list[str]) -> None:
-    screen = _Screen()
+    screen = _StreamedReply()
     for piece in pieces:
         screen.feed(piece)
 

@@ -29,7 +29,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from quiet import nothing_raised_or_printed
 
-from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, Text
+from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, TextDelta
 from raybench.agent.models.scripted import call
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
@@ -121,7 +121,7 @@ class AnyModel(Backend):
                 self._marks.answered(name, bool(block.get("is_error")), str(block["content"]))
         for _ in range(chance.randint(0, 4)):
             await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05)))
-            yield Text("word ")
+            yield TextDelta("word ")
         calls = chance.choice((0, 1, 1, 2))
         yield Finished({"type": "text", "text": "word"})
         for _ in range(calls):

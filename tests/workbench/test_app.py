@@ -18,9 +18,7 @@ from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 
 
-def test_importing_a_module_beside_a_window_does_not_read_its_source(
-    open_window, monkeypatch: pytest.MonkeyPatch
-):
+def test_an_import_does_not_read_its_source(open_window, monkeypatch: pytest.MonkeyPatch):
     """PySide's own `import` looks at modules while they are made, which some of pydantic's do not
     survive.
     """
@@ -33,7 +31,7 @@ def test_importing_a_module_beside_a_window_does_not_read_its_source(
     assert read == []
 
 
-def test_the_program_offers_what_was_left_when_it_starts(tmp_path: Path):
+def test_the_program_offers_leftovers_at_its_start(tmp_path: Path):
     slot = RecoverySlot.create(tmp_path / "recovery")
     slot.write(Draft(Document(scene=Scene(name="left"))))
     slot.release()
@@ -81,7 +79,7 @@ app.run(None)
     assert list((tmp_path / "recovery").iterdir()) == []
 
 
-def test_what_fails_in_a_running_window_is_in_the_log_that_the_diagnostics_name(tmp_path: Path):
+def test_failures_in_a_window_are_logged(tmp_path: Path):
     code = """
 from PySide6.QtCore import QTimer, qWarning
 from PySide6.QtGui import QGuiApplication
@@ -125,7 +123,7 @@ app.run(None)
         assert text.count("IndexError: list index out of range") == 1
 
 
-def test_numbers_have_a_decimal_point_whatever_the_language_of_the_system():
+def test_numbers_have_a_decimal_point():
     code = """
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDoubleSpinBox
@@ -155,7 +153,7 @@ with offscreen_window(None) as window:
     assert done.stdout == "1.5 1.5\n"
 
 
-def test_the_plots_are_loaded_in_a_thread_and_leave_nothing_of_qt_there():
+def test_the_plots_are_loaded_in_a_thread():
     code = """
 import gc, sys
 from PySide6.QtCore import QObject, QThread
@@ -181,7 +179,7 @@ window.grab()
     assert done.returncode == 0, done.stderr
 
 
-def test_the_running_program_loads_the_plots_when_its_window_is_there(tmp_path: Path):
+def test_the_running_program_loads_the_plots(tmp_path: Path):
     code = """
 import sys
 from PySide6.QtCore import QTimer
@@ -209,7 +207,7 @@ app.run(None)
     assert done.returncode == 0, done.stderr
 
 
-def test_a_window_that_is_closed_while_light_is_painted_ends_quietly(tmp_path: Path):
+def test_a_window_closed_while_painting_ends_quietly(tmp_path: Path):
     """What paints in a thread starts threads, which Python refuses at its end."""
     lamp = PointSource(x=3.0, y=2.0, brightness=600.0)
     save_document(
@@ -253,7 +251,7 @@ app.run({str(tmp_path / "star.json")!r})
     assert done.returncode == 0
 
 
-def test_a_drawing_on_the_command_line_is_imported_as_by_the_menu(tmp_path: Path):
+def test_a_drawing_on_the_command_line_is_imported(tmp_path: Path):
     drawing = tmp_path / "plate.svg"
     drawing.write_text(
         '<svg xmlns="http://www.w3.org/2000/svg" width="10mm" height="10mm"><rect width="5"'
@@ -295,7 +293,7 @@ app.run({str(drawing)!r})
 
 
 @pytest.mark.skipif(os.name != "posix", reason="closes the pipe of stderr")
-def test_a_window_whose_terminal_is_closed_goes_on_where_qt_has_something_to_say():
+def test_a_closed_terminal_does_not_end_a_window():
     code = """
 import os
 reads, writes = os.pipe()

@@ -54,7 +54,7 @@ def lamp():
     )
 
 
-def test_a_background_is_kept_in_the_document_and_in_changes():
+def test_a_background_is_kept_in_the_document():
     background = Background("red.png", 10.0, 20.0, 0.5, 0.25)
     document = applied(SetDocument(background=background.to_json()), lamp())
     assert document.background == background
@@ -74,14 +74,14 @@ def test_a_background_is_kept_in_the_document_and_in_changes():
 @pytest.mark.parametrize("data", [{"file": "../secret.png"}, {"file": "/etc/a.png"}, {"file": ""}, {"file": "a.png", "scale": 0},
                                   {"file": "a.png", "opacity": 2}, {"file": "a.png", "size": 1}, {"file": 3}, ["a.png"]])  # fmt: skip
 @pytest.mark.security
-def test_a_wrong_background_is_refused_and_leaves_the_document_as_it_was(data):
+def test_a_wrong_background_is_refused(data):
     with pytest.raises(InvalidBackground):
         Background.from_json(data)
     with pytest.raises(RaybenchError):
         applied(SetDocument(background=data), lamp())
 
 
-def test_the_picture_lies_in_its_place_below_the_light(raybench_app, tmp_path):
+def test_the_picture_lies_below_the_light(raybench_app, tmp_path):
     background = Background(red_picture(tmp_path), 30.0, 40.0, 1.0, 1.0)
     document = dataclasses.replace(lamp(), background=background)
     view = {"area": "scene", "size": (400, 400)}
@@ -94,7 +94,7 @@ def test_the_picture_lies_in_its_place_below_the_light(raybench_app, tmp_path):
     assert without.pixelColor(inside.toPoint()) == QColor("white")
 
 
-def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
+def test_a_missing_picture_is_told(open_window, tmp_path):
     path = tmp_path / "bench.raybench"
     save_document(lamp(), path)
     window = open_window(path)
@@ -126,9 +126,7 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
     ],
 )
 @pytest.mark.security
-def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(
-    size, kept, says, open_window, tmp_path, capsys
-):
+def test_no_picture_or_a_huge_one_is_told(size, kept, says, open_window, tmp_path, capsys):
     name = red_picture(tmp_path, size=size)
     if kept is not None:
         (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:kept] or b"no picture")
@@ -147,7 +145,7 @@ def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(
 
 @pytest.mark.parametrize("name", ["drawing.svg", "drawing.png", "drawing.svgz"])
 @pytest.mark.security
-def test_a_drawing_that_names_other_pictures_is_no_picture(name, tmp_path):
+def test_a_drawing_is_no_picture(name, tmp_path):
     """Qt paints an SVG with whatever files it names, however often its parts repeat."""
     secret = tmp_path / red_picture(tmp_path, "secret.png", (50, 50))
     image = f'<image l:href="{secret}"/>'
@@ -161,9 +159,7 @@ def test_a_drawing_that_names_other_pictures_is_no_picture(name, tmp_path):
         read_background(BackgroundFile(path, path.stat().st_mtime_ns))
 
 
-def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its_place(
-    open_window, tmp_path, monkeypatch
-):
+def test_a_large_picture_keeps_its_place(open_window, tmp_path, monkeypatch):
     monkeypatch.setattr("raybench_workbench.background.MAX_STORED", 50)
     threads = []
     monkeypatch.setattr(
@@ -220,7 +216,7 @@ def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
     typed(qtbot, dialog, "scale", "2")
     assert ok.isEnabled()
     dialog.fields["scale"].set_value(before.scale)
-    dialog._numbers["scale"] = before.scale
+    dialog.fields["scale"].set_value(before.scale)
     typed(qtbot, dialog, "x", "-1 cm")
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
     assert window.document.document.background == dataclasses.replace(before, opacity=0.8, x=-10.0)
@@ -231,7 +227,7 @@ def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
     assert window.document.document.background is None
 
 
-def test_tab_visits_the_fields_of_the_dialog_before_its_buttons(open_window, qtbot, tmp_path):
+def test_tab_visits_fields_before_buttons(open_window, qtbot, tmp_path):
     path = tmp_path / "bench.raybench"
     save_document(dataclasses.replace(lamp(), background=Background(red_picture(tmp_path))), path)
     window = open_window(path)
@@ -248,9 +244,7 @@ def test_tab_visits_the_fields_of_the_dialog_before_its_buttons(open_window, qtb
     dialog.close()
 
 
-def test_a_picture_that_the_scene_itself_names_is_removed_and_undo_brings_it_back(
-    open_window, qtbot, tmp_path
-):
+def test_a_picture_of_the_scene_is_removed(open_window, qtbot, tmp_path):
     path = tmp_path / "scene.json"
     path.write_text(
         json.dumps({"version": 5, "backgroundImage": red_picture(tmp_path), "objs": []})

@@ -31,10 +31,7 @@ from raybench.scene.materials import material_of
 from raybench.scene.measurements import Measurement, pin_at
 from raybench.shapes.point import Point
 from raybench_workbench.clipboard import (
-    HELD,
-    MATERIALS,
-    MODULES,
-    NOTES,
+    EXTRAS,
     copy_selection,
     cut_selection,
 )
@@ -45,7 +42,7 @@ from raybench_workbench.measuring.mode import with_measurements
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
 
 
-def test_a_clipboard_that_cannot_be_read_is_an_empty_one(open_window, monkeypatch) -> None:
+def test_an_unreadable_clipboard_is_an_empty_one(open_window, monkeypatch) -> None:
     window = open_window(prism_document())
     before, told = window.document.document, []
     window.document.failed.connect(told.append)
@@ -57,7 +54,7 @@ def test_a_clipboard_that_cannot_be_read_is_an_empty_one(open_window, monkeypatc
     assert window.document.document is before
 
 
-def test_objects_from_a_file_have_no_materials_of_the_clipboard(open_window, tmp_path) -> None:
+def test_objects_of_a_file_ignore_the_clipboard(open_window, tmp_path) -> None:
     window = open_window(prism_document())
     prism = next(o for o in window.document.scene.objects if isinstance(o, Glass))
     window.document.change([SetMaterial([prism.key], "N-SF11")])
@@ -74,7 +71,7 @@ def test_objects_from_a_file_have_no_materials_of_the_clipboard(open_window, tmp
     assert pasted.material.name == "N-SF11"
 
 
-def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> None:
+def test_cut_and_pasted_objects_keep_their_notes(open_window) -> None:
     window = open_window(prism_document())
     document = window.document
     document.change(
@@ -99,7 +96,7 @@ def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> Non
     assert document.session.history.undo_text == "2 objects pasted"
 
 
-def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
+def test_measurements_are_copied_with_their_objects(open_window) -> None:
     window = open_window(prism_document())
     document, scene = window.document, window.document.scene
     screen, mirror = scene.objects[2:]
@@ -136,7 +133,7 @@ def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
     assert document.document is before
 
 
-def test_a_group_is_pasted_where_an_object_answers_to_its_name(open_window) -> None:
+def test_a_group_is_pasted_beside_its_namesake(open_window) -> None:
     window = open_window(prism_document())
     window.document.change(Group(["Main Prism", "Mirror 1"], "Mirror 2"))
     window.selection.set(window.document.document.groups["Mirror 2"])
@@ -151,7 +148,7 @@ def test_a_group_is_pasted_where_an_object_answers_to_its_name(open_window) -> N
 
 
 @pytest.mark.parametrize("take", [copy_selection, cut_selection])
-def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> None:
+def test_a_handle_pasted_alone_holds_the_same(open_window, take) -> None:
     window = open_window(prism_document())
     document = window.document
     held = {"targetObjIndex": 4, "newPoint": {"x": 60, "y": 380}, "dragContext": {"part": 1}}
@@ -183,7 +180,7 @@ def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> 
     assert [c.at for c in moved.points[mirror.key]] == [Point(60, 380)]
 
 
-def test_a_handle_of_another_run_of_the_program_holds_only_what_was_copied_with_it(
+def test_a_handle_of_another_run_holds_copies(
     open_window,
 ) -> None:
     window = open_window(prism_document())
@@ -193,34 +190,33 @@ def test_a_handle_of_another_run_of_the_program_holds_only_what_was_copied_with_
     window.selection.set([window.document.scene.objects[-1].key])
     copy_selection(window)
     mime = QMimeData()
-    noted = json.loads(bytes(QApplication.clipboard().mimeData().data(HELD).data()))
+    noted = json.loads(bytes(QApplication.clipboard().mimeData().data(EXTRAS).data()))
     mime.setText(QApplication.clipboard().text())
-    mime.setData(HELD, json.dumps({**noted, "run": "another"}).encode())
+    noted["held"]["run"] = "another"
+    mime.setData(EXTRAS, json.dumps(noted).encode())
     QApplication.clipboard().setMimeData(mime)
     paste_clipboard(window)
     assert window.document.scene.objects[-1].targets == frozenset()
 
 
-def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:
+def paste_with(window: MainWindow, what: str, data: bytes) -> list[str]:
     """Paste a mirror that another program copied with some data; returns what is told."""
     told: list[str] = []
     window.document.failed.connect(told.append)
     mime = QMimeData()
     mime.setText(json.dumps([MIRROR]))
-    mime.setData(format_, data)
+    mime.setData(EXTRAS, b'{"%s": %s}' % (what.encode(), data))
     QApplication.clipboard().setMimeData(mime)
     paste_clipboard(window)
     return told
 
 
 @pytest.mark.parametrize("labels", [b'{"0": "2"}', b'{"0": "In", "1": "In"}'])
-def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(
-    open_window, labels: bytes
-) -> None:
+def test_a_refused_edge_label_stops_no_paste(open_window, labels: bytes) -> None:
     """Files of older versions may have labels of digits, and one label for several edges."""
     window = open_window(prism_document())
     before = len(window.document.scene.objects)
-    assert not paste_with(window, NOTES, b'{"labels": {"0": %s}, "disabled": [0]}' % labels)
+    assert not paste_with(window, "notes", b'{"labels": {"0": %s}, "disabled": [0]}' % labels)
     assert len(window.document.scene.objects) == before + 1
     assert window.document.scene.objects[-1].key in window.document.document.disabled
 
@@ -232,20 +228,20 @@ def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(
 def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
     window = open_window(prism_document())
     before = window.document.document
-    assert len(paste_with(window, NOTES, data)) == 1
+    assert len(paste_with(window, "notes", data)) == 1
     assert window.document.document is before
 
 
-@pytest.mark.parametrize("format_", [MATERIALS, MODULES])
+@pytest.mark.parametrize("what", ["materials", "modules"])
 @pytest.mark.parametrize(
     "data", [b"{", b"[]", b'{"0": 3}', b'{"x": {}}', b"[" * 100_000, b"\xff\xfe"]
 )
-def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(
-    open_window, format_: str, data: bytes
+def test_foreign_materials_and_modules_are_refused_in_words(
+    open_window, what: str, data: bytes
 ) -> None:
     window = open_window(prism_document())
     before = window.document.document
-    told = paste_with(window, format_, data)
+    told = paste_with(window, what, data)
     if told:
         assert told == [
             "The clipboard holds materials, modules or notes in a form that cannot be read. Copy"
@@ -253,11 +249,11 @@ def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(
         ]
         assert window.document.document is before
     else:
-        assert format_ == MODULES, "of which only those that objects use are read"
+        assert what == "modules", "of which only those that objects use are read"
         assert len(window.document.scene.objects) == len(before.scene.objects) + 1
 
 
-def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_something_else(
+def test_a_pasted_instance_keeps_its_parts(
     open_window,
 ) -> None:
     inner = {"type": "ModuleObj", "module": "Tooth", "points": []}
@@ -290,7 +286,7 @@ def test_a_pasted_instance_keeps_its_parts_where_a_module_inside_its_own_means_s
     assert list(first.document.scene.modules) == ["Comb", "Tooth"]
 
 
-def test_objects_copied_in_another_unit_keep_their_numbers_and_the_status_bar_says_how_to_keep_their_sizes(
+def test_objects_in_another_unit_keep_their_numbers(
     open_window,
 ) -> None:
     first, other = open_window(prism_document()), open_window(prism_document())

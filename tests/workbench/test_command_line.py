@@ -98,13 +98,13 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
         ),
     ],
 )
-def test_wrong_usage_is_reported_by_the_command_with_what_was_meant(
+def test_wrong_usage_is_reported_with_a_suggestion(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert wrong_usage(arguments, capsys) == message
 
 
-def test_help_shows_how_a_file_is_opened_every_command_and_examples_that_parse(
+def test_help_lists_commands_and_valid_examples(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with pytest.raises(SystemExit):
@@ -135,7 +135,7 @@ def test_debug_may_stand_before_the_command(
     assert "Traceback" in capsys.readouterr().err
 
 
-def test_a_trace_is_written_as_csv_and_xml_too(endless: Path, tmp_path: Path) -> None:
+def test_a_trace_is_written_as_csv_and_xml(endless: Path, tmp_path: Path) -> None:
     assert (
         main(
             [
@@ -164,7 +164,7 @@ def test_a_trace_is_written_as_csv_and_xml_too(endless: Path, tmp_path: Path) ->
     assert [path.name for path in (tmp_path / "plain").iterdir()] == ["endless.npz"]
 
 
-def test_a_file_in_the_place_of_the_output_folder_is_named_with_what_to_do(
+def test_a_file_as_output_folder_is_named(
     endless: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["trace", str(endless), "--out", str(endless)]) == 1
@@ -174,7 +174,7 @@ def test_a_file_in_the_place_of_the_output_folder_is_named_with_what_to_do(
     assert message.count("\n") == 1
 
 
-def test_a_reader_that_has_had_enough_is_no_error(endless: Path) -> None:
+def test_a_closed_pipe_is_no_error(endless: Path) -> None:
     command = [
         *RAYBENCH,
         "tool",
@@ -194,7 +194,7 @@ def test_a_reader_that_has_had_enough_is_no_error(endless: Path) -> None:
         assert running.wait(60) == 0
 
 
-def test_a_command_that_is_none_is_an_error_of_ask(
+def test_an_unknown_slash_command_is_an_error(
     endless: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ask", str(endless), "/nope", "--offline", "--max-segments", "10"]) == 1
@@ -203,7 +203,7 @@ def test_a_command_that_is_none_is_an_error_of_ask(
     assert captured.out == ""
 
 
-def test_a_command_that_fails_is_an_error_of_ask_and_of_its_json(
+def test_a_failing_slash_command_is_an_error(
     endless: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = [
@@ -222,7 +222,7 @@ def test_a_command_that_fails_is_an_error_of_ask_and_of_its_json(
     assert json.loads(capsys.readouterr().out)["error"].startswith("No object named 'Nowhere'.")
 
 
-def test_an_answer_from_a_partial_trace_says_so_beside_it(
+def test_an_answer_of_a_partial_trace_says_so(
     endless: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (
@@ -234,9 +234,7 @@ def test_an_answer_from_a_partial_trace_says_so_beside_it(
     )
 
 
-def test_a_tool_prints_texts_as_they_are_and_records_as_json(
-    endless: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tool_prints_texts_or_json(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         main(
             [
@@ -339,7 +337,7 @@ def bench(tmp_path: Path) -> str:
     return str(scene)
 
 
-def test_options_of_a_tool_stand_before_or_after_its_name(
+def test_options_stand_before_or_after_the_name(
     bench: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     named = ["--json", '{"glass_name": "Wedge"}']
@@ -356,9 +354,7 @@ def test_options_of_a_tool_stand_before_or_after_its_name(
     assert '<rays count="' in texts[0]
 
 
-def test_a_tool_that_needs_no_scene_is_called_without_one(
-    bench: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tool_may_need_no_scene(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (
         ["fresnel_xml", "1.5", "1", "30"],
         ["fresnel_xml", "--json", '{"n1": 1.5, "n2": 1, "angle": 30}'],
@@ -372,7 +368,7 @@ def test_a_tool_that_needs_no_scene_is_called_without_one(
     assert f"name a SCENE before {INSIDE}" in capsys.readouterr().err
 
 
-def test_a_scene_that_cannot_be_traced_is_read_and_corrected_by_tools(
+def test_tools_correct_a_scene_without_a_trace(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scene = tmp_path / "many.json"
@@ -415,9 +411,7 @@ def test_a_scene_that_cannot_be_traced_is_read_and_corrected_by_tools(
     assert int(capsys.readouterr().out) > 0
 
 
-def test_a_filter_given_on_the_command_line_is_reported_to_have_no_lasting_effect(
-    bench: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_filter_has_no_lasting_effect(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tool", bench, "range_filter", "power", "0.5"]) == 0
     told = capsys.readouterr()
     assert told.out.startswith("Applied range filter: power ≥ 0.5.")
@@ -425,7 +419,7 @@ def test_a_filter_given_on_the_command_line_is_reported_to_have_no_lasting_effec
     assert "raybench shot SCENE OUT.png --tool 'range_filter …'" in told.err
 
 
-def test_without_a_model_no_tool_that_needs_one_is_offered(
+def test_tools_of_models_are_not_offered_without(
     bench: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ask", bench, "/help", "--offline"]) == 0
@@ -445,9 +439,7 @@ def test_a_measure_is_answered_once(bench: str, capsys: pytest.CaptureFixture[st
     )
 
 
-def test_what_is_no_question_prints_three_that_are_and_fails(
-    bench: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_no_question_prints_three(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", bench, "Which rays are inside Wedge and shiny?", "--offline"]) == 1
     told = capsys.readouterr()
     first, *numbered = told.out.splitlines()
@@ -517,7 +509,7 @@ def test_measures_are_printed_with_their_units_first(
         assert message in captured.err
 
 
-def test_the_measures_are_listed_with_parameters_units_and_help(
+def test_the_measures_are_listed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for arguments in (["tool", "measure", "--list"], ["tool", "any.json", "measure", "--list"]):
@@ -528,7 +520,7 @@ def test_the_measures_are_listed_with_parameters_units_and_help(
         )
 
 
-def test_the_tools_are_listed_without_a_scene_and_called_with_one(
+def test_the_tools_are_listed_without_a_scene(
     endless: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for arguments in ([], [str(endless)]):
@@ -552,7 +544,7 @@ def test_the_tools_are_listed_without_a_scene_and_called_with_one(
         ("", ""),
     ],
 )
-def test_a_shot_lights_what_a_tool_finds_or_a_filter_leaves(
+def test_a_shot_lights_what_a_tool_finds(
     call: str,
     message: str,
     endless: Path,
@@ -590,14 +582,14 @@ def test_a_shot_lights_what_a_tool_finds_or_a_filter_leaves(
         ("fresnel_xml '1", "A quotation mark is not closed"),
     ],
 )
-def test_a_shots_tool_that_cannot_be_called_is_reported(
+def test_a_failing_tool_of_a_shot_is_reported(
     call: str, message: str, endless: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["shot", str(endless), "out.png", "--tool", call]) == 1
     assert capsys.readouterr().err.startswith(f"raybench: {message}")
 
 
-def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(
+def test_a_question_says_that_no_model_answers(
     endless: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for text, options, message in (
@@ -611,7 +603,7 @@ def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(
         assert bool(printed) == bool(message)
 
 
-def test_an_interrupt_that_is_swallowed_while_kernels_are_loaded_ends_the_command(
+def test_a_swallowed_interrupt_ends_the_command(
     endless: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -651,7 +643,7 @@ def compilation(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     terminal.compile_in_background.cache_clear()
 
 
-def test_at_the_first_start_a_small_scene_is_not_kept_waiting(
+def test_a_first_small_trace_does_not_wait(
     endless: Path, tmp_path: Path, compilation: threading.Event, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert (
@@ -693,7 +685,7 @@ def test_at_the_first_start_a_small_scene_is_not_kept_waiting(
         ),
     ],
 )
-def test_at_the_first_start_no_command_that_traces_little_is_kept_waiting(
+def test_first_commands_do_not_wait_for_kernels(
     command: list[str],
     says: str,
     tmp_path: Path,
@@ -754,7 +746,7 @@ def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path)
     assert running.returncode in (130, -signal.SIGINT)
 
 
-def test_a_trace_that_fills_the_disk_names_the_file_and_leaves_what_was_there(
+def test_a_full_disk_leaves_the_former_trace(
     endless: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     arguments = [
@@ -780,7 +772,7 @@ def test_a_trace_that_fills_the_disk_names_the_file_and_leaves_what_was_there(
     assert set(tmp_path.iterdir()) == set(written)
 
 
-def test_a_file_that_changed_while_a_command_ran_is_written_and_its_version_kept_and_reported(
+def test_a_version_of_another_program_is_kept(
     endless: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = Session.open(endless)
@@ -796,7 +788,7 @@ def test_a_file_that_changed_while_a_command_ran_is_written_and_its_version_kept
     assert '"SingleRay"' in (tmp_path / "other.json").read_text()
 
 
-def test_of_very_many_problems_a_trace_prints_the_first(
+def test_of_many_problems_the_first_are_printed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "many.json"
@@ -810,7 +802,7 @@ def test_of_very_many_problems_a_trace_prints_the_first(
     assert re.fullmatch(r".*many\.json: \d+ more problems; the window lists them\.", lines[-1])
 
 
-def test_memory_that_does_not_suffice_is_told_in_one_line(
+def test_lack_of_memory_is_told_in_one_line(
     endless: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

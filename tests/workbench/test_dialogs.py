@@ -25,9 +25,7 @@ from raybench_workbench.dialogs import EdgeDialog, NameDialog, TextDialog, Value
         ("arrange.make_module", "Pair"),
     ],
 )
-def test_what_is_typed_after_a_dialog_opens_replaces_what_its_field_holds(
-    window, qtbot, action, text
-):
+def test_typing_replaces_what_a_dialog_holds(window, qtbot, action, text):
     select(window, "Main Prism")
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -44,9 +42,7 @@ def test_what_is_typed_after_a_dialog_opens_replaces_what_its_field_holds(
 
 @pytest.mark.parametrize(("kind", "text"), [(NameDialog, "Prisms"), (TextDialog, "{}")])
 @pytest.mark.parametrize("refused", ["", "There is one already."])
-def test_a_dialog_that_is_closed_while_its_value_raises_a_question_stays_closed(
-    window, kind, text, refused
-):
+def test_a_dialog_closed_by_a_question_stays_closed(window, kind, text, refused):
     def act(_text):
         def answer():
             dialog.close()
@@ -76,7 +72,7 @@ def edge_dialog(window, qtbot, name):
     return dialog
 
 
-def test_edges_are_labelled_in_one_step_and_a_label_is_taken_back(window, qtbot):
+def test_edges_are_labelled_in_one_step(window, qtbot):
     dialog = edge_dialog(window, qtbot, "Main Prism")
     assert [field.accessibleName() for field in dialog.fields.values()] == [
         f"Label of edge {short}" for short in shorts(window)
@@ -103,7 +99,7 @@ def test_edges_are_labelled_in_one_step_and_a_label_is_taken_back(window, qtbot)
     assert list(window.document.document.edge_labels[prism.key].values()) == ["Entrance"]
 
 
-def test_one_label_for_two_edges_is_refused_in_the_dialog(window, qtbot):
+def test_one_label_for_two_edges_is_refused(window, qtbot):
     dialog = edge_dialog(window, qtbot, "Main Prism")
     first, second = list(dialog.fields.values())[:2]
     for field in (first, second):
@@ -115,7 +111,7 @@ def test_one_label_for_two_edges_is_refused_in_the_dialog(window, qtbot):
     dialog.reject()
 
 
-def test_a_label_for_an_object_that_went_is_refused_in_the_dialog(window, qtbot):
+def test_a_label_of_a_gone_object_is_refused(window, qtbot):
     dialog = edge_dialog(window, qtbot, "Main Prism")
     window.document.change(Delete("Main Prism"))
     field = next(iter(dialog.fields.values()))

@@ -47,7 +47,7 @@ def palette(window, qtbot, key=Qt.Key.Key_K, modifiers=CONTROL):
 
 
 @pytest.mark.parametrize("typed", ["mirror left", "mlr", "arrange mirror left"])
-def test_a_few_letters_find_an_action_and_enter_runs_it(window, qtbot, typed):
+def test_letters_find_an_action_that_enter_runs(window, qtbot, typed):
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, typed)
     assert found.list.item(0).text().startswith("Arrange: Mirror left to right")
@@ -56,7 +56,7 @@ def test_a_few_letters_find_an_action_and_enter_runs_it(window, qtbot, typed):
     assert window.document.session.history.undo_text.startswith("Main Prism mirrored")
 
 
-def test_an_action_runs_after_the_click_on_it_since_it_may_open_a_dialog(window, qtbot):
+def test_an_action_runs_after_its_click(window, qtbot):
     ran = []
     action = QAction("Ask", window)
     action.triggered.connect(lambda: ran.append(QEventLoop().processEvents()))
@@ -99,7 +99,7 @@ def test_the_palette_says_that_nothing_is_found(window, qtbot):
     assert found.no_match.isVisible()
 
 
-def test_the_arrow_keys_choose_in_the_palette_and_escape_closes_it(window, qtbot):
+def test_arrow_keys_choose_in_the_palette(window, qtbot):
     found = palette(window, qtbot, Qt.Key.Key_P, CONTROL | SHIFT)
     titles = [found.list.item(i).text() for i in range(found.list.count())]
     assert len({row for row in titles if not row.startswith("Open example: ")}) == len(
@@ -114,7 +114,7 @@ def test_the_arrow_keys_choose_in_the_palette_and_escape_closes_it(window, qtbot
     assert QApplication.activePopupWidget() is None
 
 
-def test_what_cannot_be_done_now_is_found_before_what_matches_by_chance(window, qtbot):
+def test_unusable_actions_come_before_chance_matches(window, qtbot):
     before = window.document.document
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "undo")
@@ -126,9 +126,7 @@ def test_what_cannot_be_done_now_is_found_before_what_matches_by_chance(window, 
     assert window.document.document is before
 
 
-def test_what_cannot_be_done_now_is_listed_after_what_matches_as_well_and_does_nothing(
-    window, qtbot
-):
+def test_unusable_actions_come_after_usable_ones(window, qtbot):
     window.selection.clear()
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "Delete")
@@ -148,7 +146,7 @@ def test_what_cannot_be_done_now_is_listed_after_what_matches_as_well_and_does_n
     ("better", "worse"),
     [("Rotate…", "Mirror top to bottom"), ("Trace again", "Actual size at rest")],
 )
-def test_letters_that_begin_words_or_follow_each_other_count_most(better, worse):
+def test_beginnings_of_words_count_most(better, worse):
     query = "rot" if better.startswith("R") else "tra"
     best, other = match_score(query, better), match_score(query, worse)
     assert best is not None
@@ -178,9 +176,7 @@ def test_the_guides_are_searched(window, qtbot):
     assert "Nothing in the guides matches" in guides.text.toPlainText()
 
 
-def test_the_guides_are_listed_with_their_sections_and_nothing_is_wider_than_the_list(
-    window, qtbot
-):
+def test_the_guides_are_listed_with_their_sections(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_F1)
     guides = window.findChild(Guides)
     rows = [guides.list.item(i) for i in range(guides.list.count())]
@@ -226,7 +222,7 @@ def test_a_layout_is_reset(window):
     assert not window.rays_dock.isVisible()
 
 
-def test_paragraphs_and_items_of_a_section_stand_apart_and_names_of_guides_can_be_read(window):
+def test_paragraphs_of_a_section_stand_apart(window):
     guides = Guides(window)
     guides.list.setCurrentRow(
         next(
@@ -242,7 +238,7 @@ def test_paragraphs_and_items_of_a_section_stand_apart_and_names_of_guides_can_b
     assert guides.list.item(0).foreground().color() == guides.list.palette().text().color()
 
 
-def test_the_program_says_what_it_is_and_copies_its_versions(window, qtbot):
+def test_the_program_tells_and_copies_its_versions(window, qtbot):
     window.actions_by_id["help.about"].trigger()
     (dialog,) = [d for d in window.findChildren(QDialog) if d.windowTitle() == "About Raybench"]
     texts = [label.text() for label in dialog.findChildren(QLabel)]
@@ -255,7 +251,7 @@ def test_the_program_says_what_it_is_and_copies_its_versions(window, qtbot):
     dialog.close()
 
 
-def test_an_action_that_cannot_be_used_says_why_in_its_menu_and_in_the_palette(window, qtbot):
+def test_an_unusable_action_says_why(window, qtbot):
     window.selection.clear()
     window.refresh()
     menu, rotate = window.menus["Arrange"], window.actions_by_id["arrange.rotate"]
@@ -274,11 +270,11 @@ def test_an_action_that_cannot_be_used_says_why_in_its_menu_and_in_the_palette(w
     assert row == "Arrange: Rotate…    Ctrl+R    (Select an object first)"
 
 
-def test_every_action_that_can_be_disabled_has_a_reason():
+def test_every_condition_has_a_reason():
     assert all(row.enabled is ALWAYS or row.enabled.otherwise for row in ACTIONS)
 
 
-def test_a_letter_runs_the_only_entry_that_begins_with_it_and_goes_through_several(window, qtbot):
+def test_a_letter_runs_its_entry_in_a_menu(window, qtbot):
     (selected,) = window.selection.keys
     qtbot.keyClick(window, Qt.Key.Key_A, ALT)
     menu = window.menus["Arrange"]

@@ -105,7 +105,7 @@ def item_of(window, place):
     raise AssertionError(f"step {place} is not listed")
 
 
-def test_a_ray_s_facts_are_computed_for_its_path_alone(window):
+def test_facts_are_computed_for_the_path_alone(window):
     result = window.document.result
     row = int(np.flatnonzero(result.depth == 2)[0])
     path = ray_path(window.document.document, result, row)
@@ -114,7 +114,7 @@ def test_a_ray_s_facts_are_computed_for_its_path_alone(window):
     assert dict(path.facts)["Depth"] == "2"
 
 
-def test_a_ray_behind_more_reflections_than_are_listed_is_among_its_steps() -> None:
+def test_a_deep_ray_is_among_its_steps() -> None:
     mirrors = [Mirror(p1=Point(x, -1000), p2=Point(x, 1000)) for x in (0, 10)]
     document = Document(scene=Scene.of([SingleRay(p1=Point(5, 50), p2=Point(6, 50.01)), *mirrors]))
     result = trace(document, max_segments=1000)
@@ -127,7 +127,7 @@ def test_a_ray_behind_more_reflections_than_are_listed_is_among_its_steps() -> N
         )
 
 
-def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, hand):
+def test_a_clicked_ray_opens_the_inspector(window, hand):
     result = window.document.result
     row, mouse = free_ray(window, hand)
     assert window.inspector_dock.made is None
@@ -146,7 +146,7 @@ def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, 
     )
 
 
-def test_the_facts_of_a_ray_through_a_slab_are_those_of_the_closed_form(open_window, hand, qtbot):
+def test_facts_of_a_slab_match_closed_forms(open_window, hand, qtbot):
     window = open_window(slab_document())
     mouse = hand(window.canvas)
     mouse.click(50, 100)
@@ -182,9 +182,7 @@ def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
     assert path is not window.inspector.path
 
 
-def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their_path(
-    window, hand, qtbot
-):
+def test_the_tree_stays_while_steps_are_chosen(window, hand, qtbot):
     """A leaf is a click away from a leaf of another branch."""
     result = window.document.result
     row, mouse = free_ray(window, hand)
@@ -224,7 +222,7 @@ def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their
     assert steps.currentItem().foreground(2).color() != theme.current_theme().color("dim")
 
 
-def test_the_lineage_is_a_tree_that_branches_where_light_does(window, hand):
+def test_the_steps_branch_where_light_does(window, hand):
     result = window.document.result
     row, mouse = free_ray(window, hand)
     mouse.click(*result.middle[int(result.lineage.path(row)[0])])
@@ -245,7 +243,7 @@ def test_the_lineage_is_a_tree_that_branches_where_light_does(window, hand):
     assert item_of(window, branch).parent().data(0, PLACE) == path.steps[branch].under
 
 
-def test_an_object_wins_over_a_ray_unless_alt_is_held(window, hand):
+def test_an_object_wins_without_alt(window, hand):
     mouse, result = hand(window.canvas), window.document.result
     inside = np.flatnonzero(
         (result.depth == 1) & (result.hit == 1) & (result.interaction == Interaction.REFRACT)
@@ -259,7 +257,7 @@ def test_an_object_wins_over_a_ray_unless_alt_is_held(window, hand):
     assert window.selection.keys == {window.document.scene.objects[1].key}
 
 
-def test_a_click_where_nothing_is_lets_go_of_the_ray(window, hand):
+def test_a_click_on_nothing_unpicks_the_ray(window, hand):
     row, mouse = free_ray(window, hand)
     mouse.click(*window.document.result.middle[row])
     mouse.click(300, 40)
@@ -304,7 +302,7 @@ def test_an_object_shows_where_its_light_goes(open_window, qtbot):
     assert power(balance.texts["Emits"]) == pytest.approx(received)
 
 
-def test_the_pointer_at_rest_over_a_ray_shows_its_line(window, hand, qtbot):
+def test_a_resting_pointer_describes_the_ray(window, hand, qtbot):
     row, mouse = free_ray(window, hand)
     at = mouse.at(*window.document.result.middle[row])
     QApplication.sendEvent(
@@ -319,7 +317,7 @@ def test_the_pointer_at_rest_over_a_ray_shows_its_line(window, hand, qtbot):
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
 
 
-def test_a_ray_and_an_object_together_do_not_enlarge_the_window(open_window):
+def test_ray_and_object_keep_the_window_s_size(open_window):
     window = open_window(prism_document(), size=(1280, 800))
     window.actions_by_id["view.inspector"].trigger()
     window.selection.set({window.document.scene.optical[0].key})
@@ -332,7 +330,7 @@ def test_a_ray_and_an_object_together_do_not_enlarge_the_window(open_window):
     assert window.height() == 800
 
 
-def test_the_inspector_has_its_former_height_once_no_ray_is_picked(window, hand, qtbot):
+def test_the_inspector_regains_its_former_height(window, hand, qtbot):
     dock = window.inspector_dock
     view = window.document.session.view
 

@@ -102,7 +102,7 @@ def test_a_sweep_that_was_asked_for_is_plotted_in_the_panel_by_its_button(
     qtbot.waitUntil(lambda: not window.chat_dock.busy)
     (card,) = window.chat_dock.findChildren(ToolCard)
     assert card.study is not None
-    qtbot.mouseClick(card.study.button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(card.study, Qt.MouseButton.LeftButton)
     assert window.study_dock.isVisible()
     assert window.studies.form.request.vary == ("Screen.x=-10..40:6",)
     qtbot.waitUntil(

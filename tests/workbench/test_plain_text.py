@@ -241,9 +241,7 @@ def test_a_conversation_as_markdown_fetches_no_picture(raybench_app, name, text)
     outcome = ToolOutcome(
         "find_rays", {"glass_name": f"`{text}"}, {}, True, None, 1.0, f"Rays in {text}", "", ""
     )
-    exchange = Exchange(
-        text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (outcome,)
-    )
+    exchange = Exchange(text, TurnFinished(f"Two rays.\n\n{text}", (outcome,)), (outcome,))
     shown = QTextDocument()
     shown.setMarkdown(transcript_markdown([exchange], text))
     assert "<img" not in shown.toHtml()

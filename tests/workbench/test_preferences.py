@@ -67,7 +67,7 @@ def named(shown, kind, name):
 
 
 @pytest.mark.parametrize("row", PREFERENCES, ids=lambda row: row.name)
-def test_every_preference_has_an_effect_now_and_in_the_next_window(window, open_window, row):
+def test_every_preference_acts_now_and_next_time(window, open_window, row):
     value, now = EFFECTS[row.name]
     assert now(window) == row.default
     window.preferences.choose(row, value)
@@ -78,14 +78,14 @@ def test_every_preference_has_an_effect_now_and_in_the_next_window(window, open_
     assert now(window) == row.default
 
 
-def test_a_row_without_effect_or_with_an_impossible_default_is_an_error():
+def test_an_incomplete_preference_is_an_error():
     with pytest.raises(ValueError, match="'deaf'"):
         Preference("deaf", "", "", True, None)
     with pytest.raises(ValueError, match="'far'"):
         Preference("far", "", "", 7.0, print, high=5.0)
 
 
-def test_a_value_in_the_settings_file_that_cannot_be_chosen_is_the_default(tmp_path):
+def test_impossible_stored_values_become_the_default(tmp_path):
     file = tmp_path / "settings.json"
     file.write_text(
         '{"theme": "neon", "snapReach": "much", "threads": -3, "keepsTool": 1, "snapsOff":'
@@ -95,7 +95,7 @@ def test_a_value_in_the_settings_file_that_cannot_be_chosen_is_the_default(tmp_p
     assert [settings.get(row) for row in PREFERENCES] == [row.default for row in PREFERENCES]
 
 
-def test_the_dialog_opens_by_its_key_and_acts_at_once(window, qtbot):
+def test_the_dialog_acts_at_once(window, qtbot):
     shown = dialog(window, qtbot)
     combo = named(shown, QComboBox, "Unit")
     qtbot.keyClick(combo, Qt.Key.Key_C)
@@ -114,7 +114,7 @@ def test_the_dialog_opens_by_its_key_and_acts_at_once(window, qtbot):
     assert all(window.settings.get(row) == row.default for row in PREFERENCES)
 
 
-def test_the_open_dialog_shows_what_is_chosen_by_a_key_or_a_menu(window, qtbot):
+def test_the_open_dialog_follows_keys_and_menus(window, qtbot):
     shown = dialog(window, qtbot)
     focal, middles = (named(shown, QCheckBox, title) for title in ("Focal points", "Midpoints"))
     editing.toggle_snapping(window, "foci")
@@ -124,7 +124,7 @@ def test_the_open_dialog_shows_what_is_chosen_by_a_key_or_a_menu(window, qtbot):
     assert "foci" in window.canvas.snapper.off
 
 
-def test_snapping_that_is_switched_off_and_on_again_has_its_own_set(window):
+def test_snapping_remembers_what_was_off(window):
     editing.toggle_snapping(window, "foci")
     own = window.canvas.snapper.off
     editing.toggle_all_snapping(window)
@@ -133,7 +133,7 @@ def test_snapping_that_is_switched_off_and_on_again_has_its_own_set(window):
     assert window.canvas.snapper.off == own
 
 
-def test_new_scenes_have_the_chosen_unit_and_grid_and_are_not_modified(window):
+def test_new_scenes_have_chosen_unit_and_grid(window):
     rows = {row.name: row for row in PREFERENCES}
     window.preferences.choose(rows["newUnit"], "µm")
     window.preferences.choose(rows["newGrid"], True)
@@ -149,7 +149,7 @@ def test_new_scenes_have_the_chosen_unit_and_grid_and_are_not_modified(window):
 @pytest.mark.parametrize(
     "row", [row for row in PREFERENCES if isinstance(row.default, bool)], ids=lambda row: row.name
 )
-def test_a_box_of_the_dialog_is_checked_by_the_mouse_and_by_the_keyboard(row, window, qtbot):
+def test_boxes_are_checked_by_mouse_and_keyboard(row, window, qtbot):
     box = named(dialog(window, qtbot), QCheckBox, row.title)
     box.click()
     assert window.settings.get(row) is not row.default
@@ -157,9 +157,7 @@ def test_a_box_of_the_dialog_is_checked_by_the_mouse_and_by_the_keyboard(row, wi
     assert window.settings.get(row) is row.default
 
 
-def test_what_is_chosen_in_one_window_reaches_the_others_and_their_dialogs_at_once(
-    window, open_window, qtbot
-):
+def test_a_choice_reaches_other_windows_at_once(window, open_window, qtbot):
     other = open_window(prism_document())
     shown = dialog(other, qtbot)
     rows = {row.name: row for row in PREFERENCES}
@@ -172,9 +170,7 @@ def test_what_is_chosen_in_one_window_reaches_the_others_and_their_dialogs_at_on
     assert named(shown, QCheckBox, "Keep the tool after drawing").isChecked()
 
 
-def test_a_choice_of_another_process_is_acted_on_but_not_what_the_agent_may_do(
-    window, qtbot, tmp_path
-):
+def test_a_choice_of_another_process_acts(window, qtbot, tmp_path):
     (tmp_path / "settings.json").write_text(
         '{"theme": "paper", "keepsTool": true, "profile": "auto"}'
     )
@@ -230,7 +226,7 @@ def keep_template(window, qtbot, *names):
     return dialog
 
 
-def test_a_scene_is_kept_as_a_template_and_begins_others(window, qtbot, monkeypatch, tmp_path):
+def test_a_template_begins_other_scenes(window, qtbot, monkeypatch, tmp_path):
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path))
     menu = window.menus["New from template"]
     menu.aboutToShow.emit()
@@ -295,7 +291,7 @@ def test_damaged_recent_files_are_left_out(tmp_path, stored):
     assert settings.recent[0] == tmp_path / "a.json"
 
 
-def test_the_environment_may_name_the_folder_of_the_settings(tmp_path, monkeypatch):
+def test_the_environment_names_the_settings_folder(tmp_path, monkeypatch):
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
     (settings := Settings()).remember_welcome()
     settings.flush()
@@ -334,7 +330,7 @@ def test_two_windows_keep_what_each_of_them_wrote(tmp_path):
     assert found.recent == other.recent == [tmp_path / "\udcffb.json", tmp_path / "a.json"]
 
 
-def test_programs_that_write_settings_at_the_same_time_keep_each_others(tmp_path):
+def test_programs_keep_each_other_s_settings(tmp_path):
     many = [Settings(tmp_path / "settings.json") for _ in range(MAX_RECENT)]
     for settings, name in zip(many, "abcdefgh", strict=True):
         settings.remember_file(tmp_path / name)
@@ -369,7 +365,7 @@ def test_a_slow_disk_does_not_stop_the_window(tmp_path, monkeypatch):
     ) == ("paper", True)
 
 
-def test_settings_that_cannot_be_written_hold_until_the_program_ends(tmp_path, caplog):
+def test_unwritten_settings_hold_until_the_end(tmp_path, caplog):
     rows = {row.name: row for row in PREFERENCES}
     (tmp_path / "file").write_text("")
     settings = Settings(tmp_path / "file" / "settings.json")
@@ -394,7 +390,7 @@ def test_settings_that_cannot_be_written_hold_until_the_program_ends(tmp_path, c
         lambda text: text.replace("{", '{"zz": ' + "[" * 100_000 + "]" * 100_000 + ",", 1),
     ],
 )
-def test_a_settings_file_that_cannot_be_read_is_kept_beside_the_new_one(tmp_path, damage):
+def test_an_unreadable_settings_file_is_kept(tmp_path, damage):
     rows = {row.name: row for row in PREFERENCES}
     file = tmp_path / "settings.json"
     settings = Settings(file)

@@ -58,9 +58,7 @@ def talk(window):
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape])
 @pytest.mark.security
-def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(
-    window, folder, qtbot, key
-):
+def test_enter_does_not_trust_the_code_shown(window, folder, qtbot, key):
     seen = []
 
     def press(dialog):
@@ -80,7 +78,7 @@ def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(
     assert read_project_code(folder) not in TrustedFolders()
 
 
-def test_code_that_was_changed_since_it_was_trusted_does_not_run(window, folder, qtbot):
+def test_changed_code_does_not_run(window, folder, qtbot):
     trusted = read_project_code(folder).digest
     (folder / "tools.py").write_text(CODE + "changed = 1\n")
     window.chat_dock.agent.open_project(folder, trusted)
@@ -88,7 +86,7 @@ def test_code_that_was_changed_since_it_was_trusted_does_not_run(window, folder,
     assert not (folder / "ran").exists()
 
 
-def test_trusted_code_runs_and_its_tools_can_be_called(window, folder, qtbot):
+def test_trusted_code_runs(window, folder, qtbot):
     when_asked(lambda dialog: dialog.accept_button.click())
     open_project(window, folder)
     qtbot.waitUntil(lambda: "double" in commands(window), timeout=10_000)
@@ -123,9 +121,7 @@ def odd(x: "Nowhere") -> str:
 """
 
 
-def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reason(
-    window, folder, qtbot
-):
+def test_every_form_of_tool_is_there(window, folder, qtbot):
     (folder / "tools.py").write_text(OWN)
     (folder / "judge.worker").write_text("---\ntools: [scael]\n---\nJudge.\n")
     (folder / "bad.worker").write_text("---\nmodle: x\n---\nJudge.\n")
@@ -152,7 +148,7 @@ def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reas
     )  # asking does not take it away
 
 
-def test_a_trusted_folder_is_not_asked_about_again_until_its_code_changes(window, folder, qtbot):
+def test_a_trusted_folder_is_asked_about_once(window, folder, qtbot):
     TrustedFolders().add(read_project_code(folder))
     open_project(window, folder)
     qtbot.waitUntil(lambda: "double" in commands(window), timeout=10_000)
@@ -190,7 +186,7 @@ def test_a_folder_that_cannot_be_read_is_reported(window, folder, monkeypatch):
     )
 
 
-def test_a_worker_in_a_folder_of_its_own_makes_a_project(window, tmp_path, qtbot):
+def test_a_worker_alone_makes_a_project(window, tmp_path, qtbot):
     own = tmp_path / "project" / "judge"
     own.mkdir(parents=True)
     (own / "worker.worker").write_text("---\ndescription: Judges.\n---\nJudge.\n")
@@ -211,9 +207,7 @@ def test_code_that_fails_is_reported_with_its_line(window, folder, qtbot):
     qtbot.waitUntil(lambda: "tools.py" in talk(window) and "line 1" in talk(window), timeout=10_000)
 
 
-def test_the_dialog_shows_a_source_as_python_reads_it_and_names_compiled_code(
-    window, folder, qtbot
-):
+def test_the_dialog_shows_what_python_reads(window, folder, qtbot):
     """In UTF-7 a comment can hold a line break: what looks like a remark would run."""
     (folder / "hidden.py").write_bytes(b"# coding: utf-7\n# harmless+AAo-import os\n")
     (folder / "native.so").write_bytes(b"\x7fELF")
@@ -231,7 +225,7 @@ def test_the_dialog_shows_a_source_as_python_reads_it_and_names_compiled_code(
 
 
 @pytest.mark.security
-def test_the_dialog_shows_marks_that_reorder_text_as_escapes(window, folder, qtbot):
+def test_marks_that_reorder_text_are_escapes(window, folder, qtbot):
     (folder / "tools.py").write_text(
         "if level != 'user\u202e # only for people':\n\tx = 1\n", encoding="utf-8"
     )
@@ -240,7 +234,7 @@ def test_the_dialog_shows_marks_that_reorder_text_as_escapes(window, folder, qtb
     assert dialog.code.toPlainText() == "if level != 'user\\u202e # only for people':\n\tx = 1\n"
 
 
-def test_a_project_with_links_is_refused_before_anybody_is_asked(window, folder, tmp_path):
+def test_a_project_with_links_is_refused(window, folder, tmp_path):
     (tmp_path / "outside.py").write_text("x = 1")
     (folder / "linked.py").symlink_to(tmp_path / "outside.py")
     open_project(window, folder)
@@ -249,7 +243,7 @@ def test_a_project_with_links_is_refused_before_anybody_is_asked(window, folder,
 
 @pytest.mark.parametrize("encoding", ["rot13", "hex", "nonsense"])
 @pytest.mark.security
-def test_the_dialog_shows_code_in_an_encoding_that_is_none_of_texts(window, folder, encoding):
+def test_code_in_an_odd_encoding_is_shown(window, folder, encoding):
     (folder / "tools.py").write_text(f"# coding: {encoding}\nx = 1\n")
     seen = []
 
@@ -263,7 +257,7 @@ def test_the_dialog_shows_code_in_an_encoding_that_is_none_of_texts(window, fold
 
 
 @pytest.mark.security
-def test_the_dialog_hides_no_code_behind_the_long_name_of_a_file(window, folder, qtbot):
+def test_a_long_file_name_hides_no_code(window, folder, qtbot):
     deep = folder.joinpath(*["d" * 200] * 3)
     deep.mkdir(parents=True)
     (deep / "more.py").write_text("x = 1\n")
@@ -275,7 +269,7 @@ def test_the_dialog_hides_no_code_behind_the_long_name_of_a_file(window, folder,
 
 
 @pytest.mark.security
-def test_the_dialog_hides_no_code_behind_a_row_of_blanks(window, folder):
+def test_a_row_of_blanks_hides_no_code(window, folder):
     (folder / "tools.py").write_text(f"x = 1; {' ' * 400}import os; os.system('true')\n")
     seen = []
 

@@ -157,7 +157,7 @@ def test_discarding_for_another_document_leaves_nothing(open_window, path, folde
     qtbot.waitUntil(lambda: list(folder.iterdir()) == [])
 
 
-def test_a_scene_from_a_link_or_text_has_no_file_yet_and_is_kept(open_window, folder, qtbot):
+def test_a_scene_of_a_link_is_kept(open_window, folder, qtbot):
     window = open_window()
     files.open_text(window, '{"version": 5, "name": "pasted", "objs": []}')
     qtbot.waitUntil(lambda: len(kept(folder)) == 1)
@@ -201,16 +201,14 @@ def test_windows_of_pictures_and_tours_keep_nothing(raybench_app, path, tmp_path
 # --- offering
 
 
-def test_the_strip_takes_no_place_while_there_is_nothing_to_recover(open_window, qtbot):
+def test_an_empty_strip_takes_no_place(open_window, qtbot):
     window = open_window(prism_document())
     window.recovery.search()
     qtbot.wait(100)
     assert window.recovery_offer.isHidden()
 
 
-def test_what_is_recovered_is_unsaved_and_saved_to_its_file_only_by_its_user(
-    open_window, path, folder, qtbot
-):
+def test_what_is_recovered_is_unsaved(open_window, path, folder, qtbot):
     session = Session.open(path)
     unsaved = moved(session.document)
     file = leave(folder, unsaved, path, session.digest)
@@ -240,7 +238,7 @@ def test_a_crash_right_after_recovering_loses_nothing(open_window, folder, qtbot
     assert load_document(file).scene.name == "left"
 
 
-def test_saving_asks_if_the_file_was_changed_since_the_crash(open_window, path, folder, qtbot):
+def test_saving_asks_about_changes_since_the_crash(open_window, path, folder, qtbot):
     session = Session.open(path)
     leave(folder, moved(session.document), path, session.digest)
     save_document(named("later"), path)
@@ -259,9 +257,7 @@ def test_saving_asks_if_the_file_was_changed_since_the_crash(open_window, path, 
     assert load_document(path).scene.name == "later"
 
 
-def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_work(
-    open_window, folder, qtbot
-):
+def test_a_recovered_document_opens_beside_unsaved_work(open_window, folder, qtbot):
     for name in ("first", "second"):
         leave(folder, named(name), day=2 if name == "first" else 1)
     window = open_window(prism_document())
@@ -283,9 +279,7 @@ def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_wo
     assert len(kept(folder)) == 1
 
 
-def test_two_drafts_of_one_file_are_told_apart_by_their_seconds_and_their_objects(
-    open_window, path, folder, qtbot
-):
+def test_two_drafts_of_one_file_are_distinct(open_window, path, folder, qtbot):
     document = load_document(path)
     fewer = applied(Delete(document.scene.objects[0].key), document)
     for second, draft in ((7, document), (9, document), (9, fewer)):
@@ -317,7 +311,7 @@ def test_discarding_asks_first(open_window, path, folder, qtbot):
 
 
 @pytest.mark.parametrize("end", ["later", "close"])
-def test_later_and_closing_leave_it_to_the_next_start(open_window, folder, qtbot, end):
+def test_later_leaves_it_to_the_next_start(open_window, folder, qtbot, end):
     leave(folder, named("left"))
     window = open_window()
     offered(window, qtbot, 1)
@@ -329,7 +323,7 @@ def test_later_and_closing_leave_it_to_the_next_start(open_window, folder, qtbot
     offered(open_window(), qtbot, 1)
 
 
-def test_a_damaged_file_is_reported_and_can_only_be_discarded(open_window, folder, qtbot):
+def test_a_damaged_file_can_only_be_discarded(open_window, folder, qtbot):
     file = leave(folder, named("left"))
     file.write_bytes(b"{")
     window = open_window()

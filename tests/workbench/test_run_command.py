@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from tests.core.agent.project import worker, write
 
+from raybench.agent.models.protocol import TextDelta
 from raybench_workbench.cli import main
 
 MAIN = 'def main(input: str) -> str:\n    return f"got {input!r}"\n'
@@ -610,7 +611,6 @@ def test_ctrl_c_during_an_answer_is_an_interrupt_and_no_answer() -> None:
     import signal
 
     from raybench.agent.by_hand.command_line import ask_question
-    from raybench.agent.call.events import TextDelta
     from raybench.agent.models.scripted import ScriptedBackend
     from raybench.session import Session
 

@@ -83,7 +83,7 @@ def written_in_place(path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [edited, written_in_place], ids=["replaced", "written in place"])
-def test_a_change_on_disk_is_reported_and_reloading_can_be_undone(window, path, qtbot, change):
+def test_a_changed_file_is_reloaded_as_a_step(window, path, qtbot, change):
     shift(window)
     mine = window.document.document
     change(path)
@@ -113,7 +113,7 @@ def test_a_large_file_is_reloaded_in_a_thread(window, path, qtbot, monkeypatch):
     assert threading.main_thread() not in on
 
 
-def test_a_file_that_cannot_be_read_again_is_told_and_changes_nothing(window, path, qtbot):
+def test_a_failed_reload_changes_nothing(window, path, qtbot):
     before = window.document.document
     path.write_text("{")
     qtbot.waitUntil(lambda: notice(window) != "")
@@ -122,7 +122,7 @@ def test_a_file_that_cannot_be_read_again_is_told_and_changes_nothing(window, pa
     assert window.document.document is before
 
 
-def test_a_file_is_watched_on_after_it_was_replaced(window, path, qtbot):
+def test_a_replaced_file_is_watched_on(window, path, qtbot):
     for document in (THEIRS, OTHERS, THEIRS):
         save_document(document, path)
         qtbot.waitUntil(lambda: notice(window) != "")
@@ -131,7 +131,7 @@ def test_a_file_is_watched_on_after_it_was_replaced(window, path, qtbot):
         assert notice(window) == ""
 
 
-def test_a_file_that_is_back_as_it_was_is_no_longer_reported(window, path, qtbot):
+def test_a_restored_file_is_no_longer_reported(window, path, qtbot):
     before = path.read_bytes()
     edited(path)
     qtbot.waitUntil(lambda: notice(window) != "")
@@ -139,7 +139,7 @@ def test_a_file_that_is_back_as_it_was_is_no_longer_reported(window, path, qtbot
     qtbot.waitUntil(lambda: notice(window) == "")
 
 
-def test_a_file_behind_a_link_is_watched_where_it_is(open_window, path, tmp_path, qtbot):
+def test_a_file_behind_a_link_is_watched(open_window, path, tmp_path, qtbot):
     link = tmp_path / "link.json"
     link.symlink_to(path)
     window = open_window(link)
@@ -147,7 +147,7 @@ def test_a_file_behind_a_link_is_watched_where_it_is(open_window, path, tmp_path
     qtbot.waitUntil(lambda: notice(window) == "link.json was changed on disk outside this window.")
 
 
-def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(window, path, qtbot):
+def test_a_file_that_is_gone_is_saved_again(window, path, qtbot):
     path.rename(path.with_name("elsewhere.json"))
     qtbot.waitUntil(
         lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again."
@@ -158,7 +158,7 @@ def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(wind
     assert notice(window) == ""
 
 
-def test_a_folder_in_the_place_of_the_file_is_reported(window, path, qtbot):
+def test_a_folder_in_its_place_is_reported(window, path, qtbot):
     path.unlink()
     path.mkdir()
     qtbot.waitUntil(
@@ -167,9 +167,7 @@ def test_a_folder_in_the_place_of_the_file_is_reported(window, path, qtbot):
     assert not saving.save_document(window)
 
 
-def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(
-    window, path, qtbot, monkeypatch
-):
+def test_a_silent_drive_holds_no_window(window, path, qtbot, monkeypatch):
     answers, on = threading.Event(), []
 
     def slow(p):
@@ -208,7 +206,7 @@ def test_another_document_ends_messages_about_the_file(window, path, qtbot):
     assert notice(window) == ""
 
 
-def test_a_change_that_cannot_be_read_leaves_the_document(window, path, qtbot):
+def test_an_unreadable_change_leaves_the_document(window, path, qtbot):
     before = window.document.document
     path.write_text("{")
     qtbot.waitUntil(lambda: notice(window) != "")
@@ -218,7 +216,7 @@ def test_a_change_that_cannot_be_read_leaves_the_document(window, path, qtbot):
     assert notice(window) != ""
 
 
-def test_saving_over_a_changed_file_asks_and_cancel_leaves_it(window, path):
+def test_saving_over_a_changed_file_asks(window, path):
     shift(window)
     edited(path)
     asked = press("Cancel")
@@ -231,7 +229,7 @@ def test_saving_over_a_changed_file_asks_and_cancel_leaves_it(window, path):
     assert window.isWindowModified()
 
 
-def test_overwriting_a_changed_file_keeps_its_version_as_the_backup(window, path, qtbot):
+def test_overwriting_a_changed_file_keeps_a_backup(window, path, qtbot):
     shift(window)
     edited(path)
     press("Overwrite")
@@ -242,7 +240,7 @@ def test_overwriting_a_changed_file_keeps_its_version_as_the_backup(window, path
     assert notice(window) == ""
 
 
-def test_a_changed_file_can_be_left_and_the_document_saved_elsewhere(window, path, monkeypatch):
+def test_a_changed_file_can_be_left_alone(window, path, monkeypatch):
     other = path.with_name("mine.json")
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other), ""))
     shift(window)
@@ -270,9 +268,7 @@ def test_closing_asks_about_the_changed_file_too(window, path):
 
 
 @pytest.mark.parametrize(("button", "replaced"), [("Cancel", False), ("Replace", True)])
-def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(
-    window, path, monkeypatch, button, replaced
-):
+def test_a_name_with_a_new_suffix_is_asked_about(window, path, monkeypatch, button, replaced):
     other = path.with_name("mine.json")
     save_document(THEIRS, other)
     monkeypatch.setattr(
@@ -298,7 +294,7 @@ def test_too_long_a_name_is_refused_in_words(window, path, monkeypatch, qtbot):
     ) == path.with_name(300 * "a" + ".png")
 
 
-def test_a_dot_in_a_name_is_not_taken_for_a_suffix(window, path, monkeypatch):
+def test_a_dot_in_a_name_is_no_suffix(window, path, monkeypatch):
     monkeypatch.setattr(
         QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name("lens v1.5")), "")
     )
@@ -323,7 +319,7 @@ def test_a_suffix_in_capitals_keeps_everything_too(open_window, path):
     ("button", "closed", "there"),
     [("Cancel", False, False), ("Save", True, True), ("Discard", True, False)],
 )
-def test_closing_asks_about_a_scene_whose_file_was_deleted(window, path, button, closed, there):
+def test_closing_asks_where_the_file_was_deleted(window, path, button, closed, there):
     path.unlink()
     asked = press(button)
     assert saving.may_leave(window) is closed
@@ -337,7 +333,7 @@ def error(window) -> str:
     return window.messages.error.label.full_text if window.messages.error.isVisible() else ""
 
 
-def test_a_full_disk_at_a_save_is_told_and_leaves_the_file_and_the_document(window, path, qtbot):
+def test_a_full_disk_leaves_file_and_document(window, path, qtbot):
     before = path.read_bytes()
     shift(window)
     mine = window.document.document
@@ -355,9 +351,7 @@ def test_a_full_disk_at_a_save_is_told_and_leaves_the_file_and_the_document(wind
     assert error(window) == "", "the fault is over"
 
 
-def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewhere(
-    open_window, path, monkeypatch, qtbot
-):
+def test_a_read_only_folder_is_told(open_window, path, monkeypatch, qtbot):
     with folder_of_ordinary_user() as folder:
         closed, other = folder / "bench.json", path.with_name("mine.json")
         save_document(prism_document(), closed)
@@ -384,7 +378,7 @@ def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewh
         assert error(window) == "", "the fault is over"
 
 
-def test_a_folder_that_is_gone_is_told_and_the_document_is_kept(window, path, tmp_path, qtbot):
+def test_a_folder_that_is_gone_is_told(window, path, tmp_path, qtbot):
     shift(window)
     mine = window.document.document
     path.parent.rename(tmp_path / "elsewhere")
@@ -398,7 +392,7 @@ def test_a_folder_that_is_gone_is_told_and_the_document_is_kept(window, path, tm
     assert load_document(path).scene == mine.scene
 
 
-def test_saving_a_plain_scene_names_what_it_would_lose_and_nothing_else(open_window, tmp_path):
+def test_saving_a_plain_scene_names_its_losses(open_window, tmp_path):
     document = prism_document()
     first, second = document.scene.objects[:2]
     window = open_window(
@@ -415,7 +409,7 @@ def test_saving_a_plain_scene_names_what_it_would_lose_and_nothing_else(open_win
     )
 
 
-def test_an_undone_reload_selects_what_comes_back_by_it(window, path, qtbot):
+def test_an_undone_reload_selects_what_comes_back(window, path, qtbot):
     shift(window)
     lost = {o.key for o in window.document.scene.objects[2:]}
     save_document(Document(scene=Scene.of(prism_document().scene.objects[:2])), path)
@@ -458,7 +452,7 @@ def test_what_is_typed_and_not_committed_is_saved(window, path, qtbot, selection
 
 
 @pytest.mark.parametrize("leave", ["close", "new"])
-def test_what_is_typed_and_not_committed_is_asked_about(window, qtbot, leave):
+def test_typing_that_is_refused_is_asked_about(window, qtbot, leave):
     put(qtbot, window, "Grid size", "30")
     asked = press("Cancel")
     window.close() if leave == "close" else files.new_document(window)
@@ -505,7 +499,7 @@ def test_a_refused_number_is_asked_about(window, path, qtbot, leave, selection, 
 
 
 @pytest.mark.parametrize("answer", ["Cancel", "Discard typing"])
-def test_the_field_asked_about_may_be_gone_before_the_answer(window, path, qtbot, answer):
+def test_the_field_asked_about_may_be_gone(window, path, qtbot, answer):
     """An agent may delete the object meanwhile."""
     select(window, "Main Prism")
     edit = put(qtbot, window, "Refractive index", "1;5")
@@ -522,7 +516,7 @@ def test_the_field_asked_about_may_be_gone_before_the_answer(window, path, qtbot
     assert ("Main Prism" in path.read_text()) is not saved
 
 
-def test_refused_text_keeps_the_window_open_once_and_the_file_as_it_is(window, path, qtbot):
+def test_refused_text_keeps_the_window_open_once(window, path, qtbot):
     before, file = window.document.document, path.read_bytes()
     for leave in LEAVING.values():
         put(qtbot, window, "Largest depth", "deep")
@@ -585,9 +579,7 @@ ELSEWHERE = pytest.mark.parametrize("begin", [renaming, typing_a_place, typing_j
 
 
 @ELSEWHERE
-def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_saved(
-    window, path, qtbot, hand, begin
-):
+def test_typing_outside_of_forms_is_saved(window, path, qtbot, hand, begin):
     before = window.document.scene
     qtbot.keyClick(begin(window, qtbot, hand), Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert load_document(path).scene == window.document.scene != before
@@ -595,9 +587,7 @@ def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_saved(
 
 
 @ELSEWHERE
-def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_asked_about(
-    window, qtbot, hand, begin
-):
+def test_typing_outside_of_forms_is_asked_about(window, qtbot, hand, begin):
     begin(window, qtbot, hand)
     asked = press("Cancel")
     window.close()
@@ -606,9 +596,7 @@ def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_asked_about(
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(
-    window, path, qtbot, hand, hidden
-):
+def test_json_with_a_fault_is_asked_about(window, path, qtbot, hand, hidden):
     file = path.read_bytes()
     qtbot.keyClicks(typing_json(window, qtbot, hand), '"')
     if hidden:

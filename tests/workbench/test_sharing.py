@@ -98,7 +98,7 @@ def drop(window, mime):
     ],
     ids=["link", "JSON", "fenced"],
 )
-def test_a_pasted_scene_is_opened_and_has_no_file_yet(window, qtbot, text):
+def test_a_pasted_scene_has_no_file(window, qtbot, text):
     put(text)
     paste(window, qtbot)
     assert titles(window) == ["Sent"]
@@ -119,7 +119,7 @@ def test_pasting_a_scene_asks_about_unsaved_work(window, qtbot, button, stays):
     assert (titles(window) == ["Lamp", "Main Prism"]) is stays
 
 
-def test_text_that_is_no_scene_is_reported_and_changes_nothing(window, qtbot):
+def test_pasted_text_of_no_scene_changes_nothing(window, qtbot):
     before = window.document.document
     put("good morning")
     paste(window, qtbot)
@@ -127,7 +127,7 @@ def test_text_that_is_no_scene_is_reported_and_changes_nothing(window, qtbot):
     assert window.document.document is before
 
 
-def test_a_link_is_opened_from_the_menu_and_offered_from_the_clipboard(window):
+def test_a_link_of_the_clipboard_is_offered(window):
     put(link_from_scene(ONE))
     dialog = link_dialog(window)
     assert dialog.edit.toPlainText() == link_from_scene(ONE)
@@ -135,7 +135,7 @@ def test_a_link_is_opened_from_the_menu_and_offered_from_the_clipboard(window):
     assert titles(window) == ["Sent"]
 
 
-def test_a_link_that_is_refused_stays_to_be_corrected_with_the_reason_below(window, qtbot):
+def test_a_refused_link_stays_to_be_corrected(window, qtbot):
     before = window.document.document
     dialog = link_dialog(window)
     qtbot.keyClicks(dialog.edit, "good morning")
@@ -155,7 +155,7 @@ def link_dialog(window):
     return dialog
 
 
-def test_the_link_of_a_scene_opens_the_same_scene(window, qtbot):
+def test_a_link_opens_the_same_scene(window, qtbot):
     before = window.document.scene
     window.actions_by_id["file.copy_link"].trigger()
     assert window.status.currentMessage() == "Link copied."
@@ -164,7 +164,7 @@ def test_the_link_of_a_scene_opens_the_same_scene(window, qtbot):
     assert scene_to_json(window.document.scene)["objs"] == scene_to_json(before)["objs"]
 
 
-def test_what_a_link_does_not_hold_is_said_when_it_is_copied(window):
+def test_a_copied_link_says_what_it_omits(window):
     lamp, prism, *_ = window.document.scene.objects
     window.document.change([Hide([lamp.key]), Group([lamp.key, prism.key], "Pair")])
     window.actions_by_id["file.copy_link"].trigger()
@@ -174,7 +174,7 @@ def test_what_a_link_does_not_hold_is_said_when_it_is_copied(window):
     )
 
 
-def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
+def test_pasted_objects_are_displaced_and_selected(window, qtbot):
     lamp, prism, *_ = window.document.scene.objects
     window.selection.set({lamp.key, prism.key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
@@ -190,7 +190,7 @@ def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
     assert titles(window)[4:] == ["Lamp 2", "Main Prism 2"]
 
 
-def test_what_is_copied_in_one_window_is_pasted_into_another(window, open_window, qtbot):
+def test_objects_are_pasted_into_another_window(window, open_window, qtbot):
     lamp = window.document.scene.objects[0]
     window.selection.set({lamp.key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
@@ -205,9 +205,7 @@ def test_what_is_copied_in_one_window_is_pasted_into_another(window, open_window
     assert lamp in window.document.scene.objects
 
 
-def test_a_pasted_handle_holds_the_copy_of_what_was_copied_with_it_and_the_rest_that_it_held(
-    window, qtbot
-):
+def test_a_pasted_handle_holds_copies_and_the_rest(window, qtbot):
     prism = window.document.scene.objects[1]
     window.document.change(
         Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=[0, 1], name="Grip"))
@@ -222,7 +220,7 @@ def test_a_pasted_handle_holds_the_copy_of_what_was_copied_with_it_and_the_rest_
     ]
 
 
-def test_cut_objects_come_back_where_they_were_under_their_name(window, qtbot):
+def test_cut_objects_come_back_in_place(window, qtbot):
     prism = window.document.scene.objects[1]
     window.selection.set({prism.key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_X, CTRL)
@@ -240,14 +238,14 @@ def test_what_is_locked_is_not_cut(window, qtbot):
     assert "Main Prism" in titles(window)
 
 
-def test_a_single_object_from_elsewhere_is_added_in_one_step(window, qtbot):
+def test_a_single_pasted_object_is_one_step(window, qtbot):
     put('{"type": "Blocker", "p1": {"x": 5, "y": 5}, "p2": {"x": 9, "y": 5}} // a note')
     paste(window, qtbot)
     assert titles(window)[4:] == ["Blocker 1"]
     assert window.document.session.history.undo_text == "Blocker pasted"
 
 
-def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):
+def test_a_pasted_instance_takes_its_module_along(window, qtbot):
     stand = {
         "numPoints": 1,
         "params": ["h=1:1:9:5"],
@@ -266,7 +264,7 @@ def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):
     assert [p.type for p in window.document.scene.parts_of(instance)] == ["Blocker"]
 
 
-def test_keys_for_copying_belong_to_the_text_that_is_typed(window, qtbot):
+def test_keys_for_copying_belong_to_typed_text(window, qtbot):
     edit = window.chat_dock.composer.edit
     window.selection.set({window.document.scene.objects[1].key})
     put("hello")
@@ -277,7 +275,7 @@ def test_keys_for_copying_belong_to_the_text_that_is_typed(window, qtbot):
 
 
 @pytest.mark.parametrize("name", ["scene.txt", "scene.link", "answer.md"])
-def test_a_dropped_text_file_is_read_as_what_could_be_pasted(window, tmp_path, name):
+def test_a_dropped_text_is_as_if_pasted(window, tmp_path, name):
     path = tmp_path / name
     path.write_text(
         "```\n" + json.dumps(scene_to_json(ONE)) + "\n```"
@@ -291,7 +289,7 @@ def test_a_dropped_text_file_is_read_as_what_could_be_pasted(window, tmp_path, n
     assert window.document.session.path is None, "saving would overwrite a link by JSON"
 
 
-def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
+def test_a_dropped_file_of_no_scene_is_named(window, tmp_path):
     path = tmp_path / "letter.txt"
     path.write_text("Dear Sir")
     mime = QMimeData()
@@ -304,7 +302,7 @@ def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
     "name", ["pipe.txt", "pipe.json", "a\0b.txt", "a\0b.json", "n" * 5_000 + ".json"]
 )
 @pytest.mark.security
-def test_what_is_dropped_and_is_no_file_is_told_at_once(window, tmp_path, name):
+def test_a_drop_of_no_file_is_told(window, tmp_path, name):
     if name.startswith("pipe"):
         os.mkfifo(tmp_path / name)
     mime = QMimeData()
@@ -331,7 +329,7 @@ def test_several_files_at_once_are_not_taken(window, tmp_path):
 
 
 @pytest.mark.parametrize("far", [1e12, 1e30])
-def test_an_object_that_is_very_far_away_is_pasted_as_often_as_one_likes(open_window, qtbot, far):
+def test_a_far_object_is_pasted_any_often(open_window, qtbot, far):
     window = open_window(
         Document(scene=Scene.of([Mirror(name="Far", p1=Point(far, far), p2=Point(2 * far, far))]))
     )

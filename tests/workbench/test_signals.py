@@ -66,12 +66,12 @@ def started(
     [
         "raybench_workbench.cli",
         "argparse",
-        "raybench_workbench.commands.scenes",
+        "raybench_workbench.commands.questions",
         "raybench.agent.catalogue.registry",
         "the end",
     ],
 )
-def test_ctrl_c_is_told_in_one_line_whenever_it_arrives(name: str) -> None:
+def test_ctrl_c_is_told_whenever_it_arrives(name: str) -> None:
     done = started(name)
     assert (done.returncode, done.stderr) == (130, f"{TEXT}\n")
 

@@ -50,9 +50,7 @@ def width(distance: float, focal_length: float = 100.0) -> float:
     return AT_LENS * abs(1 - distance / focal_length)
 
 
-def test_a_sweep_prints_a_row_for_each_value_as_it_comes(
-    scene: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_sweep_prints_rows_as_they_come(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["sweep", scene, "Screen.x=0..50:3", "--measure", WIDTH]) == 0
     printed = capsys.readouterr()
     title, *rows = printed.out.splitlines()
@@ -81,7 +79,7 @@ def test_a_sweep_prints_a_row_for_each_value_as_it_comes(
     ],
     ids=lambda words: words[0],
 )
-def test_a_file_that_cannot_be_written_is_reported_before_anything_is_computed(
+def test_an_unwritable_file_is_reported_first(
     words: tuple[str, ...], scene: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command, *rest = words
@@ -122,7 +120,7 @@ def test_a_refined_sweep_adds_rows_and_counts_them(
     assert f"{out}: 6 rows" in printed.err
 
 
-def test_a_sweep_says_once_why_a_measure_is_undefined(
+def test_a_sweep_says_once_what_is_undefined(
     scene: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["sweep", scene, "Laser.y=0..100:3", "--measure", "rms(Screen)"]) == 0
@@ -151,7 +149,7 @@ def test_a_sweep_says_once_why_a_measure_is_undefined(
         ],
     ],
 )
-def test_studies_of_powers_say_how_much_light_was_too_weak(
+def test_studies_say_how_much_light_is_omitted(
     arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "weak.raybench"
@@ -212,7 +210,7 @@ def test_tolerances_have_sensitivities_a_yield_and_worst_samples(
 @pytest.mark.parametrize(
     ("link", "written", "status"), [("sqrt(Screen.x)", 2, 0), ("sqrt(-1 - Screen.x^2)", 0, 1)]
 )
-def test_samples_that_cannot_be_made_are_not_among_the_worst_written(
+def test_impossible_samples_are_not_written(
     scene: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -259,14 +257,12 @@ def test_a_sensitivity_that_is_undefined_says_so(
     assert "nan .." not in printed
 
 
-def test_a_tolerance_without_a_measure_says_what_to_give(
-    scene: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tolerance_needs_a_measure(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tolerance", scene, "--vary", "Screen.x±10"]) == 1
     assert "Give --measure or --limit." in capsys.readouterr().err
 
 
-def test_an_optimum_is_printed_and_written_only_where_that_is_asked(
+def test_an_optimum_is_written_where_asked(
     scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before, out = Path(scene).read_text(), tmp_path / "best.json"
@@ -286,7 +282,7 @@ def test_an_optimum_is_printed_and_written_only_where_that_is_asked(
 
 
 @pytest.mark.parametrize(("name", "said"), [("out.json", True), ("OUT.RAYBENCH", False)])
-def test_what_a_plain_file_does_not_keep_is_said_where_it_is_written(
+def test_a_plain_file_says_what_it_omits(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, said: bool
 ) -> None:
     document = Document(scene=Scene.of([Mirror(name="M", p1=Point(0, 0), p2=Point(0, 9))]))
@@ -301,7 +297,7 @@ def test_what_a_plain_file_does_not_keep_is_said_where_it_is_written(
 
 
 @pytest.mark.parametrize("command", ["tolerance", "optimise"])
-def test_ctrl_c_ends_a_study_with_what_it_found_and_says_so_by_its_status(
+def test_ctrl_c_ends_a_study_with_its_results(
     command: str,
     scene: str,
     tmp_path: Path,

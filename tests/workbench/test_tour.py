@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from raybench.errors import RaybenchError
 from raybench.trace.compilation import loading
 from raybench_workbench import theme
-from raybench_workbench.commands.questions import write_tour
+from raybench_workbench.commands.pictures import write_tour
 
 pytestmark = pytest.mark.quick
 
@@ -31,7 +31,7 @@ def accent_pixels(path: Path) -> int:
     return count
 
 
-def test_the_example_is_opened_traced_asked_about_and_lit(
+def test_the_tour_of_the_example_lights_rays(
     raybench_app: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_tour(None, tmp_path / "out")
@@ -51,7 +51,7 @@ def test_the_example_is_opened_traced_asked_about_and_lit(
     assert "complete" in lines[1]
 
 
-def test_at_the_first_start_the_tour_does_not_wait_for_the_kernels(
+def test_the_first_tour_does_not_await_kernels(
     raybench_app: QApplication,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -88,9 +88,7 @@ def test_a_scene_without_glass_is_asked_something_else(
     assert "1 ray is ending as escaped (R1)." in text
 
 
-def test_a_scene_without_light_ends_the_tour_all_the_same(
-    raybench_app: QApplication, tmp_path: Path
-) -> None:
+def test_a_scene_without_light_ends_the_tour(raybench_app: QApplication, tmp_path: Path) -> None:
     path = tmp_path / "dark.json"
     path.write_text('{"version": 5, "objs": []}')
     write_tour(path, tmp_path)
@@ -100,8 +98,6 @@ def test_a_scene_without_light_ends_the_tour_all_the_same(
     assert (tmp_path / "tour.png").exists()
 
 
-def test_a_file_that_is_none_is_an_error_with_its_name(
-    raybench_app: QApplication, tmp_path: Path
-) -> None:
+def test_a_missing_file_is_named(raybench_app: QApplication, tmp_path: Path) -> None:
     with pytest.raises(RaybenchError, match=r"nowhere\.json"):
         write_tour(tmp_path / "nowhere.json", tmp_path)

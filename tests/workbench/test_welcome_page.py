@@ -59,7 +59,7 @@ def test_a_finer_screen_has_finer_pictures(ratio, raybench_app):
     assert image != coarse
 
 
-def test_a_click_tells_what_to_ask_and_a_double_click_opens(window, page, qtbot):
+def test_a_click_tells_and_a_double_click_opens(window, page, qtbot):
     item = page.gallery.item(2)
     place = page.gallery.visualItemRect(item).center()
     qtbot.mouseClick(page.gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -100,13 +100,12 @@ def test_it_looks_right(page, shots):
     shots(page, "welcome")
 
 
-def test_a_long_name_of_a_recent_file_does_not_make_the_page_wider(
-    raybench_app, qtbot, monkeypatch
-):
+def test_a_long_recent_name_keeps_the_width(window, qtbot, monkeypatch):
     monkeypatch.setattr(Welcome, "_draw_pictures", lambda *_: None)
     path = Path(f"{200 * 'W'}.json")
-    pages = [Welcome(recent, THEMES["dark"]) for recent in ([], [path])]
-    for page in pages:
-        qtbot.addWidget(page)
+    pages = []
+    for recent in ([], [path]):
+        monkeypatch.setattr(type(window.settings), "recent", recent)
+        pages.append(Welcome(window))
     assert pages[1].minimumSizeHint().width() == pages[0].minimumSizeHint().width()
     assert str(path) in [button.toolTip() for button in pages[1].findChildren(QPushButton)]

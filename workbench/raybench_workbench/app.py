@@ -10,7 +10,6 @@ import signal
 import socket
 import sys
 import threading
-from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -69,16 +68,11 @@ def make_application(name: str = "dark") -> QApplication:
         app.setWindowIcon(QIcon(str(files("raybench_resources").joinpath("icons", "raybench.svg"))))
     _restore_import()
     if app.platformName() == "offscreen":
-        _clear_clipboard_at_exit()
+        # Qt's clipboard without a display crashes at exit with what Python has put there
+        atexit.register(app.clipboard().clear)
     app.setStyle("Fusion")
     theme.apply_theme(app, name)
     return app
-
-
-@cache
-def _clear_clipboard_at_exit() -> None:
-    """Qt's clipboard without a display crashes at exit with what Python has put there."""
-    atexit.register(QApplication.clipboard().clear)
 
 
 def open_example(document: WorkDocument) -> None:
@@ -142,12 +136,8 @@ def run(source: str | None) -> int:
 
 def load_ahead() -> threading.Thread:
     """Import the plots in a thread, which is returned."""
-    thread = threading.Thread(
-        target=import_module,
-        args=("raybench_workbench.plots.panel",),
-        name="load ahead",
-        daemon=True,
-    )
+    plots = ("raybench_workbench.plots.panel",)
+    thread = threading.Thread(target=import_module, args=plots, name="load ahead", daemon=True)
     thread.start()
     return thread
 
@@ -184,8 +174,8 @@ def _print_error(line: str) -> None:
 
 
 def _show_welcome(window: MainWindow, settings: Settings) -> None:
-    from raybench_workbench.files import show_welcome
+    from raybench_workbench.help_windows import Welcome
 
     if window.isVisible():
         settings.remember_welcome()
-        show_welcome(window)
+        Welcome(window).show()

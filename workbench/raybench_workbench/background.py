@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -52,19 +53,17 @@ class BackgroundFile:
     path: Path
     changed: int | None
 
-    @classmethod
-    def beside(cls, document: Document, folder: Path | None) -> BackgroundFile | None:
-        """The file of the picture behind a document whose file is in ``folder``; None if there is
-        no picture, or no folder yet.
-        """
-        background = background_of(document)
-        if background is None or folder is None:
-            return None
-        path = folder / background.file
-        try:
-            return cls(path, path.stat().st_mtime_ns if path.is_file() else None)
-        except OSError:
-            return cls(path, None)
+
+def file_beside(document: Document, folder: Path | None) -> BackgroundFile | None:
+    """The file of the picture behind a document whose file is in ``folder``; None if there is no
+    picture, or no folder yet.
+    """
+    background = background_of(document)
+    if background is None or folder is None:
+        return None
+    path = folder / background.file
+    there = os.path.isfile(path)
+    return BackgroundFile(path, path.stat().st_mtime_ns if there else None)
 
 
 def background_of(document: Document) -> Background | None:
@@ -96,10 +95,9 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
     size = reader.size()
     pixels = size.width() * size.height()
     if pixels > MAX_PIXELS:
-        limit = MAX_PIXELS // 1_000_000
         raise UnreadableBackground(
-            f"{name} has {size.width()} × {size.height()} pixels, more than {limit} million. Make"
-            " it smaller."
+            f"{name} has {size.width()} × {size.height()} pixels, more than"
+            f" {MAX_PIXELS // 1_000_000} million. Make it smaller."
         )
     if pixels > MAX_STORED:
         reader.setScaledSize(size * math.sqrt(MAX_STORED / pixels))
@@ -108,20 +106,18 @@ def read_background(file: BackgroundFile) -> BackgroundImage:
         raise UnreadableBackground(
             f"{name} cannot be read: {reader.errorString()}. Replace it by a PNG or JPEG picture."
         )
-    turned = (image.width() > image.height()) != (
-        size.width() > size.height()
-    )  # a camera held upright
-    return BackgroundImage(
-        image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied),
-        (size.transposed() if turned else size) if pixels > MAX_STORED else image.size(),
-    )
+    if pixels <= MAX_STORED:
+        size = image.size()
+    elif (image.width() > image.height()) != (size.width() > size.height()):
+        size = size.transposed()  # a camera was held upright
+    return BackgroundImage(image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied), size)
 
 
 def find_background(document: Document, folder: Path | None) -> tuple[BackgroundImage | None, str]:
     """The picture behind a document whose file is in ``folder``, or None, and the reason if one is
     named but cannot be shown.
     """
-    file = BackgroundFile.beside(document, folder)
+    file = file_beside(document, folder)
     try:
         return (read_background(file) if file is not None else None), ""
     except UnreadableBackground as fault:
@@ -135,14 +131,12 @@ def paint_background(
     background = background_of(document)
     if background is None or picture is None:
         return
-    at, factor = camera.to_screen((background.x, background.y)), background.scale * camera.scale  # type: ignore[arg-type]
+    at = camera.to_screen((background.x, background.y))  # type: ignore[arg-type]
+    factor = background.scale * camera.scale
     painter.save()
     painter.setOpacity(background.opacity)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(
-        QRectF(at.x(), at.y(), picture.size.width() * factor, picture.size.height() * factor),
-        picture.image,
-    )
+    painter.drawImage(QRectF(at, picture.size.toSizeF() * factor), picture.image)
     painter.restore()
 
 
@@ -159,9 +153,8 @@ class BackgroundReader(QObject):
         self.picture: BackgroundImage | None = None
         self._reading = Latest(self, document.failed.emit, "Reading the background picture")
         self._file: BackgroundFile | None = None
-        document.changed.connect(self._read_again)
-        document.opened.connect(self._read_again)
-        document.saved.connect(self._read_again)
+        for signal in (document.changed, document.opened, document.saved):
+            signal.connect(self._read_again)
         self._read_again()
 
     @property
@@ -171,19 +164,15 @@ class BackgroundReader(QObject):
 
     def _read_again(self, *_: object) -> None:
         """Read the document's picture if it is not the one that was read last."""
-        before, file = (
-            self._file,
-            BackgroundFile.beside(self._document.document, self._document.folder),
-        )
-        if file == before:
+        document, folder = self._document.document, self._document.folder
+        before, self._file = self._file, file_beside(document, folder)
+        if self._file == before:
             return
-        self._file = file
         self._reading.drop()
-        if file is None or before is None or before.path != file.path:
+        if self._file is None or before is None or before.path != self._file.path:
             self.picture = None
             self.changed.emit()
-        if file is not None:
-            document, folder = self._document.document, self._document.folder
+        if self._file is not None:
             self._reading.ask(
                 lambda: find_background(document, folder), lambda found: self._show_read(*found)
             )

@@ -35,27 +35,26 @@ class BackgroundDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Background picture")
-        self._folder, self._unit = folder, unit
+        self._folder = folder
         self.file = start.file if start is not None else ""
         begin = start or Background("picture")
         self.choose = QPushButton(self)
         self.choose.setAccessibleName("Picture")
         self.choose.clicked.connect(self._choose_file)
-        self._numbers = {"x": begin.x, "y": begin.y, "scale": begin.scale, "opacity": begin.opacity}
-        self._refused: dict[str, str] = {}
-        """Why numbers are refused, by field."""
         self.fields = {
-            "x": self._add_number("x", "Left", LENGTH),
-            "y": self._add_number("y", "Top", LENGTH),
-            "scale": self._add_number("scale", f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
-            "opacity": self._add_number("opacity", "Opacity", low=0.0, high=1.0, step=0.1),
+            "x": NumberEdit("Left", LENGTH, unit),
+            "y": NumberEdit("Top", LENGTH, unit),
+            "scale": NumberEdit(f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
+            "opacity": NumberEdit("Opacity", low=0.0, high=1.0, step=0.1),
         }
         self.note = WrappedLabel(BESIDE, self, role="dim")
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
         form.addRow("Picture", self.choose)
-        for field in self.fields.values():
+        for name, field in self.fields.items():
+            field.set_value(getattr(begin, name))
+            field.refused.connect(lambda _: self._show_error(""))
             form.addRow(field.accessibleName(), field)
         buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -66,40 +65,18 @@ class BackgroundDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        column = dialog_column(self, 2 * theme.GRID)
-        column.addLayout(form)
-        column.addWidget(self.note)
-        column.addWidget(buttons)
+        dialog_column(self, form, self.note, buttons, spacing=2 * theme.GRID)
         self.set_file(self.file)
-
-    def _add_number(
-        self,
-        name: str,
-        label: str,
-        unit: str = "",
-        low: float | None = None,
-        high: float | None = None,
-        step: float | None = None,
-    ) -> NumberEdit:
-        field = NumberEdit(label, unit, self._unit, low, high, step)
-        field.set_value(self._numbers[name])
-        field.committed.connect(lambda value: self._numbers.update({name: value}))
-        field.refused.connect(lambda reason: self._refuse_number(name, reason))
-        return field
-
-    def _refuse_number(self, name: str, reason: str) -> None:
-        """Show why a number is refused; OK is disabled until it is corrected."""
-        self._refused[name] = reason
-        self._show_error("")
 
     def _show_error(self, error: str) -> None:
         """Show an error in place of the note; with an empty text a refused number, or else the
         note.
         """
-        error = error or next(filter(None, self._refused.values()), "")
+        refused = next(filter(None, (field.refusal for field in self.fields.values())), "")
+        error = error or refused
         self.note.setText(error or BESIDE)
         theme.set_role(self.note, "error" if error else "dim")
-        self._ok.setEnabled(bool(self.file) and not any(self._refused.values()))
+        self._ok.setEnabled(bool(self.file) and not refused)
 
     def set_file(self, name: str) -> None:
         """Choose a picture in the folder of the document by its name; an empty name for none."""
@@ -127,7 +104,8 @@ class BackgroundDialog(QDialog):
     @property
     def background(self) -> Background | None:
         """The background as edited."""
-        return Background(self.file, **self._numbers) if self.file else None
+        numbers = {name: field.value for name, field in self.fields.items()}
+        return Background(self.file, **numbers) if self.file else None
 
 
 def ask_background(window: MainWindow) -> None:

@@ -49,22 +49,11 @@ from raybench_workbench.panels.messages import MESSAGE_MS
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-MODULES = "application/x-raybench-modules"
-"""MIME type of the definitions, by name, of the modules whose instances were copied and of those
-that they use.
-"""
-MATERIALS = "application/x-raybench-materials"
-"""MIME type of the materials of the copied objects, by their index among them."""
-NOTES = "application/x-raybench-notes"
-"""MIME type of what the document notes of the copied objects, by their index among them: which are
-disabled and hidden, their edge labels, groups and measurements.
-"""
-UNIT = "application/x-raybench-unit"
-"""MIME type of the unit of the scene from which the objects were copied."""
-
-HELD = "application/x-raybench-held"
-"""MIME type of what copied handles hold besides the objects copied with them: other objects of a
-scene of this run of the program.
+EXTRAS = "application/x-raybench-objects"
+"""MIME type of what is copied besides the objects, as a JSON object: the ``unit`` of their scene,
+the ``modules`` of instances, with those that they use, by name; by the index of an object among the
+copied ones its ``materials`` and the ``notes`` of the document (which are disabled and hidden, edge
+labels, groups and measurements); and what handles ``held`` besides what was copied with them.
 """
 RUN = uuid.uuid4().hex
 """Names this run of the program: in another, the keys of objects mean others."""
@@ -75,29 +64,18 @@ def copy_selection(window: MainWindow) -> None:
     scene = window.document.scene
     chosen = [o for o in scene.objects if o.key in window.selection.keys]
     used = with_used(scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)})
-    mime = QMimeData()
-    mime.setText(
-        json.dumps(
-            [object_to_json(o) for o in with_indices_kept(scene.objects, chosen)],
-            ensure_ascii=False,
-            indent=2,
-        )
-    )
-    mime.setData(UNIT, json.dumps({"unit": window.document.document.unit}).encode())
-    if used:
-        modules = {name: scene.modules[name].read for name in used}
-        mime.setData(MODULES, json.dumps(modules).encode())
-    materials = {
-        i: assigned_to_json(own)
-        for i, o in enumerate(chosen)
-        if (own := material_of(o)) is not None
+    objects = [object_to_json(o) for o in with_indices_kept(scene.objects, chosen)]
+    materials = {i: material_of(o) for i, o in enumerate(chosen)}
+    extras = {
+        "unit": window.document.document.unit,
+        "modules": {name: scene.modules[name].read for name in used},
+        "materials": {i: assigned_to_json(m) for i, m in materials.items() if m is not None},
+        "notes": _notes_of(window.document.document, [o.key for o in chosen]),
+        "held": _held_elsewhere(scene, chosen),
     }
-    if materials:
-        mime.setData(MATERIALS, json.dumps(materials).encode())
-    if notes := _notes_of(window.document.document, [o.key for o in chosen]):
-        mime.setData(NOTES, json.dumps(notes).encode())
-    if held := _held_elsewhere(scene, chosen):
-        mime.setData(HELD, json.dumps(held).encode())
+    mime = QMimeData()
+    mime.setText(json.dumps(objects, ensure_ascii=False, indent=2))
+    mime.setData(EXTRAS, json.dumps(extras).encode())
     QApplication.clipboard().setMimeData(mime)
 
 
@@ -114,11 +92,8 @@ def cut_selection(window: MainWindow) -> None:
     window.selection.set(keys)
     copy_selection(window)
     document = window.document.document
-    kept = {
-        n: m
-        for n, m in document.measurements.items()
-        if n not in measurements_of(document.measurements, keys)
-    }
+    measured = measurements_of(document.measurements, keys)
+    kept = {n: m for n, m in document.measurements.items() if n not in measured}
     gone = [with_measurements(document, kept)] if len(kept) < len(document.measurements) else []
     window.document.change([*gone, Delete(keys)], text=step_text(window, keys, "cut"))
 
@@ -129,29 +104,22 @@ def insert_objects(
     """Add objects to the scene and select them, displaced by some steps if they would coincide with
     existing ones.
 
-    ``copied_with`` has the materials, modules and notes that they were copied with, if they come
-    from the clipboard. Instances keep these modules: where another definition has the name here,
-    theirs gets a new one.
+    ``copied_with`` has the `EXTRAS`, if they come from the clipboard. Instances keep the modules
+    there: where another definition has the name here, theirs gets a new one.
     """
     if not objects:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
         return
     scene = window.document.scene
     try:
-        materials = {
-            int(i): assigned_from_json(row)
-            for i, row in _copied_json(copied_with, MATERIALS).items()
-        }
+        data = b"" if copied_with is None else bytes(copied_with.data(EXTRAS).data())
+        extras: Mapping[str, Any] = json.loads(data or b"{}")
+        materials = {int(i): assigned_from_json(m) for i, m in extras.get("materials", {}).items()}
+        copied = {n: Module.from_json(n, m) for n, m in extras.get("modules", {}).items()}
+        notes: Mapping[str, Any] = extras.get("notes", {})
         objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
-        copied = {n: Module.from_json(n, m) for n, m in _copied_json(copied_with, MODULES).items()}
-        notes, unit = (
-            _copied_json(copied_with, NOTES),
-            str(_copied_json(copied_with, UNIT).get("unit")),
-        )
-        list(
-            _note_changes(notes, window.document.document, objects)
-        )  # raises an error where they cannot be read
-        objects = _with_handles(objects, _copied_json(copied_with, HELD), scene)
+        list(_note_changes(notes, window.document.document, objects))  # may be in another form
+        objects = _with_handles(objects, extras.get("held", {}), scene)
     except (
         ValueError,
         TypeError,
@@ -165,30 +133,21 @@ def insert_objects(
             " the objects again."
         )
         return
-    names, missing = definitions_beside(
-        scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)}
-    )
+    instances = {o.module for o in objects if isinstance(o, ModuleObj)}
+    names, missing = definitions_beside(scene.modules, copied, instances)
     objects = tuple(
         replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o
         for o in objects
     )
     step = window.canvas.navigation.step
     step *= _free_steps(scene, objects, step)
-    first, (copies,) = (
-        len(scene.objects),
-        copies_of(window.document.document, objects, [(step, step)]),
-    )
-    copied_at, kept_at = (
-        {i: first + i for i in range(len(objects))},
-        {len(objects) + i: i for i in range(first)},
-    )
+    (copies,) = copies_of(window.document.document, objects, [(step, step)])
+    count, first = len(objects), len(scene.objects)
+    copied_at = {i: first + i for i in range(count)}
+    kept_at = {count + i: i for i in range(first)}
     added = Add(tuple(copies_retargeted(objects, copies, copied_at, kept_at)))
     one = added.objects[0]
-    pasted = (
-        f"{len(objects)} objects"
-        if len(objects) > 1
-        else elided(f"{one.label} {one.name}".strip(), 60)
-    )
+    pasted = f"{count} objects" if count > 1 else elided(f"{one.label} {one.name}".strip(), 60)
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
     try:
         changes += _note_changes(notes, applied(changes, window.document.document), added.objects)
@@ -197,15 +156,15 @@ def insert_objects(
         return
     if window.document.change(changes, text=f"{pasted} pasted"):
         window.selection.present(o.key for o in added.objects)
-        _compare_units(window, unit)
+        _compare_units(window, extras.get("unit"))
 
 
-def _compare_units(window: MainWindow, copied: str) -> None:
+def _compare_units(window: MainWindow, copied: object) -> None:
     """Say in the status bar where the numbers of pasted objects mean other lengths than in the
     scene from which they were copied.
     """
     here = window.document.document.unit
-    if copied in METRES and copied != here:
+    if isinstance(copied, str) and copied in METRES and copied != here:
         factor = f"{float(METRES[copied] / METRES[here]):.10g}"
         words = (
             f"1 {copied} was pasted as 1 {here}. Arrange → Scale… by {factor} gives the sizes that"
@@ -218,25 +177,19 @@ def _held_elsewhere(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, An
     """The handles among copied objects that hold others, too, by their index among the copied, and
     all that they hold by key: ``held``.
     """
-    own = {o.key for o in chosen}
+    copied = [o.key for o in chosen]
     keys = {i: o.key for i, o in enumerate(scene.objects)}
     handles = {
         i: o
         for i, o in enumerate(chosen)
-        if isinstance(o, Handle) and any(keys.get(t, 0) not in own for t in o.targets)
+        if isinstance(o, Handle) and any(keys.get(t) not in copied for t in o.targets)
     }
-    held = {t: keys[t] for o in handles.values() for t in o.targets if t in keys}
-    copied = [o.key for o in chosen]
-    return (
-        {
-            "run": RUN,
-            "handles": {i: object_to_json(o) for i, o in handles.items()},
-            "held": held,
-            "copied": copied,
-        }
-        if handles
-        else {}
-    )
+    return {
+        "run": RUN,
+        "handles": {i: object_to_json(o) for i, o in handles.items()},
+        "held": {t: keys[t] for o in handles.values() for t in o.targets if t in keys},
+        "copied": copied,
+    }
 
 
 def _with_handles(
@@ -248,13 +201,9 @@ def _with_handles(
     """
     if noted.get("run") != RUN:
         return tuple(objects)
-    copied = {key: i for i, key in enumerate(noted["copied"])}
     there = {o.key: len(objects) + i for i, o in enumerate(scene.objects)}
-    indices = {
-        int(t): {**there, **copied}[key]
-        for t, key in noted["held"].items()
-        if key in there or key in copied
-    }
+    there |= {key: i for i, key in enumerate(noted["copied"])}
+    indices = {int(t): there[key] for t, key in noted["held"].items() if key in there}
     handles = {int(i): object_from_json(data) for i, data in noted["handles"].items()}
     return tuple(
         h.retargeted(indices) if isinstance(h := handles.get(i), Handle) else o
@@ -265,20 +214,15 @@ def _with_handles(
 def _notes_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
     """What a document notes of objects, which are named by their index among the keys."""
     index = {key: i for i, key in enumerate(keys)}
-    notes = {
+    groups = document.groups_within(index).items()
+    measured = measurements_of(document.measurements, index).items()
+    return {
         "disabled": sorted(index[k] for k in document.disabled & index.keys()),
         "hidden": sorted(index[k] for k in document.hidden & index.keys()),
         "labels": {index[k]: dict(own) for k, own in document.edge_labels.items() if k in index},
-        "groups": {
-            name: sorted(index[k] for k in held)
-            for name, held in document.groups_within(index).items()
-        },
-        "measurements": {
-            name: m.to_json(index.get)
-            for name, m in measurements_of(document.measurements, index).items()
-        },
+        "groups": {name: sorted(index[k] for k in held) for name, held in groups},
+        "measurements": {name: m.to_json(index.get) for name, m in measured},
     }
-    return {what: noted for what, noted in notes.items() if noted}
 
 
 def _note_changes(
@@ -295,10 +239,9 @@ def _note_changes(
         yield Hide(hidden)
     for i, labels in notes.get("labels", {}).items():
         for edge, text in labels.items():
+            # others, of a file of an older version, would be refused
             once = list(labels.values()).count(text) == 1
-            if (
-                once and not str(text).strip().isdecimal()
-            ):  # others, of a file of an older version, would be refused
+            if once and not str(text).strip().isdecimal():
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
     groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
     for name, held in groups_of_copies(document, groups.items()).items():
@@ -312,32 +255,20 @@ def _note_changes(
         yield with_measurements(document, {**there, **new})
 
 
-def _copied_json(mime: QMimeData | None, format_: str) -> Mapping[str, Any]:
-    """What was copied besides the objects, in one of the MIME types above; empty without it."""
-    data = b"" if mime is None else bytes(mime.data(format_).data())
-    values: Mapping[str, Any] = json.loads(data) if data else {}
-    return values
-
-
 def _free_steps(scene: Scene, objects: Iterable[SceneObject], step: float) -> int:
     """The smallest number of steps by which objects must move so that none coincides with another
     of its kind.
 
     One if no such number exists: coordinates may be so large that a step is lost in their rounding.
     """
-    occupied = {_position_key(o, 0.0) for o in scene.objects}
-    free = (
-        n
-        for n in range(len(scene.objects) + 1)
-        if not any(_position_key(o, n * step) in occupied for o in objects)
-    )
-    return next(free, 1)
 
+    def place(obj: SceneObject, shift: float) -> tuple[object, ...]:
+        """The kind and the control points, rounded to nine decimals, displaced in x and y."""
+        points = [c.at for c in control_points(obj)]
+        return obj.type, *((round(p.x + shift, 9), round(p.y + shift, 9)) for p in points)
 
-def _position_key(obj: SceneObject, shift: float) -> tuple[object, ...]:
-    """The kind and the positions of the control points, rounded to nine decimals, displaced by
-    ``shift`` in x and y.
-    """
-    return obj.type, *(
-        (round(c.at.x + shift, 9), round(c.at.y + shift, 9)) for c in control_points(obj)
-    )
+    occupied = {place(o, 0.0) for o in scene.objects}
+    for n in range(len(scene.objects) + 1):
+        if not any(place(o, n * step) in occupied for o in objects):
+            return n
+    return 1

@@ -44,27 +44,18 @@ class CompareDialog(QDialog):
         self.setWindowTitle(f"Compared with {name}")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
-        more = f", of which the first {MOST_ROWS} are listed" if len(rows) > MOST_ROWS else ""
         count = "1 difference" if len(rows) == 1 else f"{len(rows)} differences"
-        self.summary = WrappedLabel(
-            f"{count} from {name}{more}. Objects are the same where name and kind are."
-            if rows
-            else f"This scene is equal to {name}.",
-            self,
-        )
+        more = f", of which the first {MOST_ROWS} are listed" if len(rows) > MOST_ROWS else ""
+        differ = f"{count} from {name}{more}. Objects are the same where name and kind are."
+        self.summary = WrappedLabel(differ if rows else f"This scene is equal to {name}.", self)
         self.rows = QTableWidget(min(len(rows), MOST_ROWS), 4, self)
         self.rows.setHorizontalHeaderLabels(["Object", "Value", "In the file", "Here"])
         select_whole_rows(self.rows, "Differences")
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         for row, difference in enumerate(rows[:MOST_ROWS]):
-            for place, text in enumerate(
-                (
-                    difference.subject,
-                    difference.label,
-                    difference.before,
-                    difference.after or "deleted",
-                )
-            ):
+            after = difference.after or "deleted"
+            texts = (difference.subject, difference.label, difference.before, after)
+            for place, text in enumerate(texts):
                 item = QTableWidgetItem(text)
                 item.setToolTip(tool_tip(text))
                 self.rows.setItem(row, place, item)
@@ -77,26 +68,19 @@ class CompareDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         self.copy_button = buttons.addButton("Copy as text", QDialogButtonBox.ButtonRole.ActionRole)
         self.copy_button.setEnabled(bool(rows))
-        self.copy_button.clicked.connect(self._copy_text)
+        self.copy_button.clicked.connect(
+            lambda: QApplication.clipboard().setText("\n".join(map(str, rows)))
+        )
         buttons.rejected.connect(self.reject)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        layout = dialog_column(self)
-        layout.addWidget(self.summary)
-        layout.addWidget(self.rows, 1)
-        layout.addWidget(buttons)
+        dialog_column(self, self.summary, (self.rows, 1), buttons)
         if not rows:
             self.resize(SIZE[0] // 2, self.sizeHint().height())
 
     def _select_changed(self) -> None:
-        rows = {index.row() for index in self.rows.selectedIndexes()}
-        keys = (self._differences[row].key for row in rows)
         scene = self._window.document.scene
-        self._window.selection.set(
-            key for key in keys if key is not None and scene.get(key) is not None
-        )
-
-    def _copy_text(self) -> None:
-        QApplication.clipboard().setText("\n".join(map(str, self._differences)))
+        keys = {self._differences[index.row()].key for index in self.rows.selectedIndexes()}
+        self._window.selection.set(k for k in keys if k is not None and scene.get(k) is not None)
 
 
 def ask_compare(window: MainWindow) -> None:

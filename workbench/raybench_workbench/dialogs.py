@@ -1,10 +1,13 @@
-"""The frame of a dialog: a column with its margins, and its buttons."""
+"""Dialogs: the frame of one, questions with a few answers, a name, a text, a number, the labels of
+edges, and files.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +18,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QFrame,
     QLineEdit,
     QMessageBox,
     QPlainTextEdit,
@@ -34,16 +36,33 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel, in_a_column
+from raybench_workbench.widgets import Item, WrappedLabel, in_a_column, scrolls_vertically
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
 
-def dialog_column(dialog: QDialog, spacing: int = theme.GRID) -> QVBoxLayout:
-    """The layout of a dialog: a column with margins."""
-    column = in_a_column(on=dialog, margins=2 * theme.GRID, spacing=spacing)
-    return column
+Role = QMessageBox.ButtonRole
+
+
+def ask_choice(
+    parent: QWidget, question: str, about: str, answers: Mapping[str, Role], default: str = ""
+) -> str:
+    """Ask a question with these answers and Cancel; returns the answer, empty for Cancel. Enter is
+    the default one.
+    """
+    box = QMessageBox(QMessageBox.Icon.Warning, "", tool_tip(question), parent=parent)
+    box.setInformativeText(tool_tip(about))
+    buttons = {answer: box.addButton(answer, role) for answer, role in answers.items()}
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(buttons.get(default, cancel))
+    box.exec()
+    return next((answer for answer, b in buttons.items() if b is box.clickedButton()), "")
+
+
+def dialog_column(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:
+    """The layout of a dialog: a column of items with margins."""
+    return in_a_column(*items, on=dialog, margins=2 * theme.GRID, spacing=spacing)
 
 
 def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QPushButton]:
@@ -58,15 +77,14 @@ def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QP
     return buttons, accept
 
 
-WIDTH = 320
-
-
 class ValueDialog(QDialog):
     """A label, an edit, the reason of a refusal, OK and Cancel. A subclass decides in `agree`
     whether it closes.
     """
 
-    def __init__(self, title: str, label: str, edit: QWidget, parent: QWidget) -> None:
+    def __init__(
+        self, title: str, label: str, edit: QWidget, parent: QWidget, width: int = 320
+    ) -> None:
         super().__init__(parent)
         self._value_edit = edit
         self.setWindowTitle(title)
@@ -78,12 +96,10 @@ class ValueDialog(QDialog):
         )
         buttons.accepted.connect(self.agree)
         buttons.rejected.connect(self.reject)
-        column = dialog_column(self)
-        for widget in (WrappedLabel(label, self), edit, self.reason, buttons):
-            column.addWidget(widget)
+        dialog_column(self, WrappedLabel(label, self), edit, self.reason, buttons)
         QWidget.setTabOrder(edit, buttons)
         edit.setFocus(Qt.FocusReason.TabFocusReason)  # which selects what stands in a line
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(width)
 
     def agree(self) -> None:
         """Called at OK."""
@@ -93,12 +109,10 @@ class ValueDialog(QDialog):
         """Close, or show why the value is refused. Nothing if the dialog was closed while taking
         the value asked a question.
         """
-        if not isValid(self):
-            return
-        if reason:
+        if isValid(self) and reason:
             self.show_reason(reason)
             self._value_edit.setFocus()
-        else:
+        elif isValid(self):
             self.accept()
 
     def show_reason(self, reason: str) -> None:
@@ -110,9 +124,8 @@ class ValueDialog(QDialog):
         layout = self.layout()
         assert layout is not None
         layout.activate()
-        self.resize(
-            self.width(), layout.totalHeightForWidth(self.width())
-        )  # `adjustSize` does not count wrapped texts
+        # `adjustSize` does not count wrapped texts
+        self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
 
 class NameDialog(ValueDialog):
@@ -136,9 +149,6 @@ class NameDialog(ValueDialog):
         super().show_reason(reason)
 
 
-TEXT_WIDTH, TEXT_LINES = 480, 8
-
-
 class TextDialog(ValueDialog):
     """At OK calls ``act`` with the text; closes unless that returns a reason to refuse it."""
 
@@ -146,14 +156,13 @@ class TextDialog(ValueDialog):
         self, title: str, label: str, text: str, act: Callable[[str], str], parent: QWidget
     ) -> None:
         edit = QPlainTextEdit(text)
-        super().__init__(title, label, edit, parent)
+        super().__init__(title, label, edit, parent, 480)
         self.edit, self._act = edit, act
         edit.setAccessibleName(label)
         edit.setTabChangesFocus(True)
-        edit.setFixedHeight(TEXT_LINES * edit.fontMetrics().lineSpacing())
+        edit.setFixedHeight(8 * edit.fontMetrics().lineSpacing())
         edit.selectAll()
         edit.textChanged.connect(lambda: self.show_reason(""))
-        self.setFixedWidth(TEXT_WIDTH)
 
     def agree(self) -> None:
         self.close_unless(self._act(self.edit.toPlainText()))
@@ -180,12 +189,9 @@ class NumberDialog(ValueDialog):
         super().__init__(title, label, edit, parent)
         self.edit, self._act, self._value = edit, act, value
         edit.set_value(value)
-        edit.committed.connect(self._take_value)
+        edit.committed.connect(partial(setattr, self, "_value"))
         edit.refused.connect(self.show_reason)
         edit.installEventFilter(self)
-
-    def _take_value(self, value: float) -> None:
-        self._value = value
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close by Esc, and by Enter once the number is committed."""
@@ -205,10 +211,6 @@ class NumberDialog(ValueDialog):
         self._act(self._value)
 
 
-MOST_HEIGHT = 320
-"""Largest height of the rows in pixels; more are scrolled."""
-
-
 class EdgeDialog(ValueDialog):
     """A row for each edge, called by its compass label, with the user's label; OK sets those that
     were edited, as one step.
@@ -226,11 +228,8 @@ class EdgeDialog(ValueDialog):
             self.fields[edge.index].setAccessibleName(f"Label of edge {edge.short}")
             form.addRow(edge.short, self.fields[edge.index])
         area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(rows)
-        area.setFixedHeight(min(rows.sizeHint().height(), MOST_HEIGHT))
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scrolls_vertically(area, rows)
+        area.setFixedHeight(min(rows.sizeHint().height(), 320))
         area.setFocusProxy(next(iter(self.fields.values())))
         super().__init__(
             "Label edges",
@@ -240,18 +239,12 @@ class EdgeDialog(ValueDialog):
         )
 
     def agree(self) -> None:
-        edited = [
-            (index, field.text().strip())
+        labels = [
+            LabelEdge([self._key], edge=str(index), as_=field.text().strip())
             for index, field in self.fields.items()
             if field.isModified()
         ]
-        reason = (
-            self._document.attempt(
-                [LabelEdge([self._key], edge=str(index), as_=text) for index, text in edited]
-            )
-            if edited
-            else ""
-        )
+        reason = self._document.attempt(labels) if labels else ""
         self.show_reason(reason)
         if not reason:
             self.accept()

@@ -59,20 +59,17 @@ def missing_libraries(loaded: Path, error: str) -> str:
     """Why a plugin or module cannot be loaded: the libraries that are missing, and the remedy; the
     error where it names none.
     """
-    missing = sorted(set(MISSING.findall(error)))
+    missing = set(MISSING.findall(error))
     if missing and (ldd := shutil.which("ldd")):
-        listed = subprocess.run(
-            [ldd, str(loaded)], capture_output=True, text=True, check=False
-        ).stdout
-        missing = sorted(
-            {*missing, *(name for name in MISSING.findall(listed) if not name.startswith("libQt"))}
-        )
+        words = [ldd, str(loaded)]
+        listed = subprocess.run(words, capture_output=True, text=True, check=False).stdout
+        missing |= {name for name in MISSING.findall(listed) if not name.startswith("libQt")}
     if not missing:
         return error
-    verb = "are" if len(missing) > 1 else "is"
+    names = sorted(missing)
     return (
-        f"{', '.join(missing)} {verb} missing. On Debian and Ubuntu: apt install"
-        f" {' '.join(map(debian_package, missing))}"
+        f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} missing. On Debian and Ubuntu: apt"
+        f" install {' '.join(map(debian_package, names))}"
     )
 
 
@@ -94,9 +91,8 @@ def _display_answers(display: str) -> bool:
         return False
     if host not in ("", "unix"):
         port = FIRST_PORT + int(screen)
-        return port <= LAST_PORT and _server_listens(
-            (host.strip("[]"), port)
-        )  # the C library takes larger numbers modulo 65536
+        # the C library takes larger numbers modulo 65536
+        return port <= LAST_PORT and _server_listens((host.strip("[]"), port))
     return any(_server_listens(f"{start}/tmp/.X11-unix/X{screen}") for start in ("", "\0"))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -96,10 +97,8 @@ class Selection(QObject):
         None when it is decided, and that of another is shown again. An edit ``behind`` the others
         is shown only while there is none.
         """
-        before, others = (
-            self.proposal,
-            {other: e for other, e in self._proposals.items() if other is not by},
-        )
+        before = self.proposal
+        others = {other: e for other, e in self._proposals.items() if other is not by}
         own = {by: edit} if edit is not None else {}
         self._proposals = own | others if behind else others | own
         if self.proposal is not before:
@@ -154,16 +153,22 @@ class WorkDocument(QObject):
         """The folder of the document's file; None while it has none."""
         return self.session.path.parent if self.session.path is not None else None
 
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Emit `changed` if the document is another one after the block."""
+        before = self.document
+        yield
+        if before is not self.document:
+            self._note_replaced(before)
+
     def apply(
         self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = ""
     ) -> Document:
         """`Session.apply`: changes, all or none. Raises ChangeRefused and leaves the document
         unchanged if one is invalid.
         """
-        before = self.document
-        after = self.session.apply(changes, merge_key, gather, text)
-        self._emit_changed(before)
-        return after
+        with self._changing():
+            return self.session.apply(changes, merge_key, gather, text)
 
     def attempt(self, changes: Changes, merge_key: str | None = None, text: str = "") -> str:
         """Apply changes; returns why they are refused, which leaves the document unchanged, and an
@@ -184,34 +189,28 @@ class WorkDocument(QObject):
         return not reason
 
     def undo(self) -> None:
-        before = self.document
-        self.session.undo()
-        self._emit_changed(before)
+        self.travel(len(self.session.history.done) - 1)
 
     def redo(self) -> None:
-        before = self.document
-        self.session.redo()
-        self._emit_changed(before)
+        self.travel(len(self.session.history.done) + 1)
 
     def travel(self, done: int) -> None:
         """Undo or redo until this many steps of the history are done, as one change of what is
         shown.
         """
-        before, history = self.document, self.session.history
-        while len(history.done) > done and self.session.undo():
-            pass
-        while len(history.done) < done and self.session.redo():
-            pass
-        self._emit_changed(before)
+        history = self.session.history
+        with self._changing():
+            while len(history.done) > done and self.session.undo():
+                pass
+            while len(history.done) < done and self.session.redo():
+                pass
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
         """Take back the steps with this merge key; returns the names of what was left because it
         was changed since.
         """
-        before = self.document
-        left = self.session.revert(merge_key)
-        self._emit_changed(before)
-        return left
+        with self._changing():
+            return self.session.revert(merge_key)
 
     def new(self) -> None:
         """Start an empty document."""
@@ -243,9 +242,8 @@ class WorkDocument(QObject):
 
     def reload(self, read: Shared) -> None:
         """Take over the document's file as it was read again, as one undo step."""
-        before = self.document
-        self.session.reload(read)
-        self._emit_changed(before)
+        with self._changing():
+            self.session.reload(read)
         self.saved.emit()
 
     def set_view(self, view: View) -> None:
@@ -304,10 +302,6 @@ class WorkDocument(QObject):
         self.resultChanged.emit(None)
         self.viewChanged.emit(session.view)
 
-    def _emit_changed(self, before: Document) -> None:
-        if before is not self.document:
-            self._note_replaced(before)
-
     def _note_replaced(self, before: Document) -> None:
         # rows selected in the ray table refer to the previous trace
         self.set_view(dataclasses.replace(self.session.view, picked=NO_RAYS))
@@ -322,13 +316,12 @@ class DocumentGesture:
 
     def update(self, changes: Changes) -> bool:
         """Replace the drag's changes so far; errors are emitted as by `WorkDocument.change`."""
-        before = self._owner.document
         try:
-            self._gesture.update(changes)
+            with self._owner._changing():
+                self._gesture.update(changes)
         except RaybenchError as error:
             self._owner.failed.emit(str(error))
             return False
-        self._owner._emit_changed(before)
         return True
 
     def finish(self) -> None:
@@ -340,8 +333,7 @@ class DocumentGesture:
         self._end_gesture(self._gesture.cancel)
 
     def _end_gesture(self, end: Callable[[], None]) -> None:
-        before = self._owner.document
-        end()
-        self._owner._emit_changed(before)
+        with self._owner._changing():
+            end()
         self._owner.gesture = None
         self._owner.gestureChanged.emit(False)

@@ -4,7 +4,7 @@ going back and forth in the history.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection
 from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -30,7 +30,6 @@ from raybench.scene.changes import (
 )
 from raybench.scene.changes.change import targets_text
 from raybench.scene.changes.placing import FACTORS
-from raybench.scene.document import Document
 from raybench.scene.free_names import free_names
 from raybench.scene.locks import is_locked, unlocked_keys
 from raybench.scene.snapping.targets import GRID, SNAPS
@@ -42,28 +41,25 @@ from raybench_workbench.threads import in_background, reason_of
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
 
-STEP = 1.0
-"""Angle in degrees by which a key press rotates the selected objects."""
-VERTICAL, HORIZONTAL = 90.0, 0.0
-"""Directions of a mirror line, degrees counter-clockwise as seen."""
-
 
 def change_unlocked(
     window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = ""
 ) -> bool:
-    """Change the selected objects that are not locked; an error if all are. Returns whether it
-    succeeded.
+    """Change the selected objects that are not locked; an error if all are, or where `TooFew` are
+    left. Returns whether it succeeded.
 
     ``done``, if given, describes the step as a predicate of the objects, in place of the changes'
     own words.
     """
     keys = unlocked_keys(window.document.scene, window.selection.keys)
-    if not keys:
-        window.document.failed.emit(
-            f"The selection is locked. Unlock it in its properties to {verb} it."
-        )
-        return False
-    return window.document.change(make(keys), text=step_text(window, keys, done))
+    try:
+        if keys:
+            return window.document.change(make(keys), text=step_text(window, keys, done))
+        problem = f"The selection is locked. Unlock it in its properties to {verb} it."
+    except TooFew as error:
+        problem = str(error)
+    window.document.failed.emit(problem)
+    return False
 
 
 def step_text(window: MainWindow, keys: Collection[int], done: str) -> str:
@@ -94,54 +90,33 @@ def align(window: MainWindow, side: Side, title: str) -> bool:
     """Align the selected objects and groups by a side, or their centres; ``title`` names it in the
     history.
     """
-    return _move_aligned(
-        window,
-        lambda document, keys: align_moves(document, keys, side),
-        "align",
-        f"aligned: {title.lower()}",
+    document = window.document.document
+    return change_unlocked(
+        window, lambda keys: align_moves(document, keys, side), "align", f"aligned: {title.lower()}"
     )
 
 
 def distribute(window: MainWindow, axis: Axis) -> bool:
     """Make the gaps between the selected objects and groups equal."""
+    document = window.document.document
     done = "distributed horizontally" if axis == "x" else "distributed vertically"
-    return _move_aligned(
-        window, lambda document, keys: distribute_moves(document, keys, axis), "distribute", done
+    return change_unlocked(
+        window, lambda keys: distribute_moves(document, keys, axis), "distribute", done
     )
-
-
-def _move_aligned(
-    window: MainWindow,
-    moves: Callable[[Document, frozenset[int]], Sequence[Move]],
-    verb: str,
-    done: str,
-) -> bool:
-    try:
-        return change_unlocked(
-            window, lambda keys: moves(window.document.document, keys), verb, done
-        )
-    except TooFew as error:
-        window.document.failed.emit(str(error))
-        return False
 
 
 def ask_rotate(window: MainWindow) -> None:
     """Ask for an angle and rotate the selection by it."""
-    _ask_number(
-        window,
-        "Rotate",
-        "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:",
-        15.0,
-        "deg",
-        partial(rotate, window),
-    )
+    label = "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:"
+    act, unit = partial(rotate, window), window.document.document.unit
+    NumberDialog("Rotate", label, 15.0, "deg", unit, act, window).open()
 
 
 def ask_scale(window: MainWindow) -> None:
     """Ask for a factor and scale the selection by it."""
-    _ask_number(
-        window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window), FACTORS
-    )
+    label, act = "Factor, such as 2 or 1/3:", partial(scale, window)
+    unit = window.document.document.unit
+    NumberDialog("Scale", label, 2.0, "", unit, act, window, FACTORS).open()
 
 
 def toggle_hidden(window: MainWindow) -> None:
@@ -155,7 +130,7 @@ def toggle_hidden(window: MainWindow) -> None:
 
 def all_hidden(window: MainWindow) -> bool:
     """Whether all selected objects are hidden."""
-    return bool(window.selection.keys) and window.selection.keys <= window.document.document.hidden
+    return frozenset() < window.selection.keys <= window.document.document.hidden
 
 
 def show_hidden(window: MainWindow) -> None:
@@ -174,23 +149,20 @@ def toggle_disabled(window: MainWindow) -> None:
 
 def all_disabled(window: MainWindow) -> bool:
     """Whether light passes all selected objects."""
-    return (
-        bool(window.selection.keys) and window.selection.keys <= window.document.document.disabled
-    )
+    return frozenset() < window.selection.keys <= window.document.document.disabled
 
 
 def toggle_locked(window: MainWindow) -> None:
     """Lock the selected objects, or unlock them where all of them are locked."""
     free = "unlocked" if window.document.scene.settings.lock_objs else "default"
-    window.document.change(
-        Set(window.selection.keys, {"locked": free if all_locked(window) else "locked"})
-    )
+    locked = free if all_locked(window) else "locked"
+    window.document.change(Set(window.selection.keys, {"locked": locked}))
 
 
 def all_locked(window: MainWindow) -> bool:
     """Whether all selected objects are locked."""
     scene = window.document.scene
-    objects = [o for k in window.selection.keys if (o := scene.get(k)) is not None]
+    objects = [o for o in scene.objects if o.key in window.selection.keys]
     return bool(objects) and all(is_locked(scene, o) for o in objects)
 
 
@@ -228,54 +200,32 @@ def ask_group_name(window: MainWindow) -> None:
 
 def groups_of(window: MainWindow) -> list[str]:
     """The names of the groups that contain selected objects."""
-    return [
-        name
-        for name, keys in window.document.document.groups.items()
-        if keys & window.selection.keys
-    ]
+    groups = window.document.document.groups
+    return [name for name, keys in groups.items() if keys & window.selection.keys]
 
 
 def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
     """Move the selection one place, or all the way, towards the front: what is later in the scene's
     order is drawn on top.
     """
-    keys, order = window.selection.keys, [o.key for o in window.document.scene.objects]
-    keys = keys.difference(
-        takewhile(keys.__contains__, reversed(order) if forward else order)
-    )  # those are there already
+    order = [o.key for o in window.document.scene.objects]
+    # those at the end are there already
+    at_end = takewhile(window.selection.keys.__contains__, reversed(order) if forward else order)
+    keys = window.selection.keys.difference(at_end)
     places = [i for i, k in enumerate(order) if k in keys]
     if not places:
         return
     front, back = (places[0], places[-1]) if far else (places[-1], places[0])
     passed = order[front + 1 :] if forward else order[:back]
     others = [k for k in passed if k not in window.selection.keys]
-    if others:
-        anchor = others[-1 if far == forward else 0]
-        done = (
-            ("brought to front" if far else "brought forward")
-            if forward
-            else "sent to back"
-            if far
-            else "sent backward"
-        )
-        window.document.change(
-            Reorder(keys, after=anchor) if forward else Reorder(keys, before=anchor),
-            text=step_text(window, keys, done),
-        )
-
-
-def _ask_number(
-    window: MainWindow,
-    title: str,
-    label: str,
-    value: float,
-    unit: str,
-    act: Callable[[float], bool],
-    limits: tuple[float | None, float | None] = (None, None),
-) -> None:
-    NumberDialog(
-        title, label, value, unit, window.document.document.unit, act, window, limits
-    ).open()
+    if not others:
+        return
+    anchor = others[-1 if far == forward else 0]
+    if forward:
+        change, done = Reorder(keys, after=anchor), "brought to front" if far else "brought forward"
+    else:
+        change, done = Reorder(keys, before=anchor), "sent to back" if far else "sent backward"
+    window.document.change(change, text=step_text(window, keys, done))
 
 
 def move_to_focus(window: MainWindow) -> None:
@@ -308,12 +258,10 @@ def move_to_focus(window: MainWindow) -> None:
         if window.document.document is document:
             window.document.change(change, text=step_text(window, [key], "moved to the best focus"))
 
-    in_background(
-        window,
-        compute,
-        move,
-        lambda error: window.document.failed.emit(reason_of(error, "Moving to the best focus")),
-    )
+    def fail(error: Exception) -> None:
+        window.document.failed.emit(reason_of(error, "Moving to the best focus"))
+
+    in_background(window, compute, move, fail)
 
 
 def undo(window: MainWindow) -> None:
@@ -334,9 +282,8 @@ def _step_in_history(window: MainWindow, step: Callable[[], None]) -> None:
     step()
     now = _visible_keys(window)
     came = [key for key in now if key not in before]
-    if came and not (
-        before and len(came) == len(now)
-    ):  # not where all objects are others, as after a reload
+    # not where all objects are others, as after a reload
+    if came and not (before and len(came) == len(now)):
         window.selection.present(came)
 
 
@@ -361,10 +308,9 @@ def delete(window: MainWindow) -> None:
 
 def duplicate(window: MainWindow) -> None:
     """Duplicate the selected objects, and select the copies."""
-    step = window.canvas.navigation.step
-    doubled = Duplicate(
-        (o.key for o in window.document.scene.objects if o.key in window.selection.keys), step, step
-    )
+    step, scene = window.canvas.navigation.step, window.document.scene
+    keys = [o.key for o in scene.objects if o.key in window.selection.keys]
+    doubled = Duplicate(keys, step, step)
     if window.document.change(doubled):
         window.selection.present(doubled.copies)
 

@@ -16,7 +16,7 @@ from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_bytes
-from raybench.files.rays_export import RAY_WRITERS
+from raybench.files.rays_export import export_rays
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document
 from raybench.shapes.curves import Box, union
@@ -381,7 +381,7 @@ FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf
 
 
 def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
-    """What writes a figure to a file or, if the suffix is one of `RAY_WRITERS`, its rays: those
+    """What writes a figure to a file or, if the suffix is one of `RAY_FILES`, its rays: those
     that are highlighted, or all.
     """
     suffix, result = out.suffix.lower(), figure.result
@@ -395,6 +395,6 @@ def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
             raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
         else:
             rows = figure.view.highlight if suffix != ".npz" else None
-            RAY_WRITERS[suffix](out, figure.document, result, rows, progress)
+            export_rays(out, figure.document, result, rows, progress)
 
     return write

@@ -20,14 +20,13 @@ from raybench.files.shared import Shared, is_link, link_from_scene, read_pasted,
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.session import Session
-from raybench_workbench import clipboard, theme
+from raybench_workbench import clipboard
 from raybench_workbench.dialogs import TextDialog, ask_open_name
 from raybench_workbench.panels.messages import MESSAGE_MS
 from raybench_workbench.saving import may_leave
 from raybench_workbench.texts import label_text, tool_tip
 
 if TYPE_CHECKING:
-    from raybench_workbench.help_windows import Welcome
     from raybench_workbench.main_window import MainWindow
 
 FILTER = (
@@ -72,14 +71,15 @@ def reload_document(window: MainWindow) -> None:
     """Read the document's file again, as one undo step; a file that cannot be read leaves the
     document unchanged.
     """
-    if (path := window.document.session.path) is not None:
-        _read_file(
-            window,
-            path,
-            lambda shared: (
-                window.document.reload(shared) if window.document.session.path == path else None
-            ),
-        )
+    path = window.document.session.path
+    if path is None:
+        return
+
+    def take(shared: Shared) -> None:
+        if window.document.session.path == path:
+            window.document.reload(shared)
+
+    _read_file(window, path, take)
 
 
 def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
@@ -87,14 +87,20 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object])
     thread, and dropped if another is opened meanwhile.
     """
     window.reading.drop()
-    if _file_size(path) > LARGE:
+    if os.path.isfile(path) and os.path.getsize(path) > LARGE:
         window.status.showMessage(f"Reading {path.name}…")
+
+        def read() -> Shared:
+            shared = read_shared(path, pipes=False)
+            if isinstance(shared.what, Document):
+                scene_extent(shared.what.scene)  # caches the boxes of its objects for the canvas
+            return shared
 
         def taken(shared: Shared) -> None:
             window.status.clearMessage()
             take(shared)
 
-        window.reading.ask(partial(_read_with_boxes, path), taken)
+        window.reading.ask(read, taken)
         return
     try:
         shared = read_shared(path, pipes=False)
@@ -104,41 +110,19 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object])
         take(shared)
 
 
-def _read_with_boxes(path: Path) -> Shared:
-    shared = read_shared(path, pipes=False)
-    if isinstance(shared.what, Document):
-        scene_extent(
-            shared.what.scene
-        )  # caches the boxes of its objects, so that the canvas need not compute them
-    return shared
-
-
-def _file_size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except (OSError, ValueError):  # the latter for a name that none can have
-        return 0
-
-
 def ask_link(window: MainWindow) -> None:
     """Ask for a link or a scene as JSON and open it; a link on the clipboard is the default."""
     copied = QApplication.clipboard().text().strip()
-    given = copied if is_link(copied) else ""
-    TextDialog(
-        "Open link",
-        "A link to a scene, or a scene as JSON:",
-        given,
-        partial(_open_or_refuse, window),
-        window,
-    ).open()
+    label = "A link to a scene, or a scene as JSON:"
+    act = partial(_open_or_refuse, window)
+    TextDialog("Open link", label, copied if is_link(copied) else "", act, window).open()
 
 
 def paste_clipboard(window: MainWindow) -> None:
     """Open the scene or link on the clipboard, or add the objects on it."""
     board = QApplication.clipboard()
-    open_text(
-        window, board.text(), board.mimeData()
-    )  # which is None where the clipboard cannot be read
+    # the latter is None where the clipboard cannot be read
+    open_text(window, board.text(), board.mimeData())
 
 
 def open_text(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> None:
@@ -174,11 +158,10 @@ def copy_link(window: MainWindow) -> None:
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return
-    without = (
-        f", without {list_choices(document.annotations, 'and')}: a link holds a plain scene"
-        if document.annotated
-        else ""
-    )
+    without = ""
+    if document.annotated:
+        left_out = list_choices(document.annotations, "and")
+        without = f", without {left_out}: a link holds a plain scene"
     window.status.showMessage(f"Link copied{without}.", MESSAGE_MS)
 
 
@@ -194,10 +177,8 @@ def open_dropped(window: MainWindow, mime: QMimeData) -> None:
     path = _dropped_file(mime)
     if path is not None:
         open_file(window, path)
-    elif mime.urls():
-        open_text(
-            window, mime.urls()[0].toString(mime.urls()[0].ComponentFormattingOption.FullyEncoded)
-        )
+    elif urls := mime.urls():
+        open_text(window, urls[0].toString(urls[0].ComponentFormattingOption.FullyEncoded))
     else:
         open_text(window, mime.text())
 
@@ -213,24 +194,6 @@ def list_examples(window: MainWindow, menu: QMenu) -> None:
     menu.clear()
     for example in EXAMPLES:
         menu.addAction(example.title, partial(open_example, window, example))
-
-
-def show_welcome(window: MainWindow) -> Welcome:
-    """Show the welcome page, and open what is chosen there."""
-    from raybench_workbench.help_windows import NEW, OPEN, Welcome
-
-    def choose(what: object) -> None:
-        if isinstance(what, Example):
-            open_example(window, what)
-        elif isinstance(what, Path):
-            open_file(window, what)
-        else:
-            {NEW: new_document, OPEN: ask_open}[str(what)](window)
-
-    page = Welcome(window.settings.recent, theme.current_theme(), window)
-    page.chosen.connect(choose)
-    page.show()
-    return page
 
 
 def open_example(window: MainWindow, example: Example) -> None:
@@ -253,8 +216,7 @@ def list_recent(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the recent files."""
     menu.clear()
     for path in window.settings.recent:
-        menu.addAction(label_text(path.name), partial(open_file, window, path)).setToolTip(
-            tool_tip(str(path))
-        )
+        action = menu.addAction(label_text(path.name), partial(open_file, window, path))
+        action.setToolTip(tool_tip(str(path)))
     if menu.isEmpty():
         menu.addAction("Nothing yet").setEnabled(False)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from raybench.formula import FormulaError, parse_latex
@@ -47,18 +47,8 @@ SIGNS = {
     "equal": " = ",
     "mod": " mod ",
 }
-PRECEDENCE = {
-    "less": 0,
-    "less_equal": 0,
-    "equal": 0,
-    "add": 1,
-    "sub": 1,
-    "mul": 2,
-    "mod": 2,
-    "neg": 2,
-    "pow": 4,
-    "factorial": 4,
-}
+PRECEDENCE = {"less": 0, "less_equal": 0, "equal": 0, "add": 1, "sub": 1, "mul": 2, "mod": 2}
+PRECEDENCE |= {"neg": 2, "div": 3, "pow": 4, "exp": 4, "factorial": 4}
 ATOM = 5
 AROUND = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
 
@@ -82,7 +72,8 @@ class FormulaPreview(QWidget):
             tree = parse_latex(text, self._variables)
         except FormulaError:
             tree = None
-        if tree is not None and tree.size <= MOST_NODES and _is_worth_showing(tree):
+        # a number or a name alone says nothing that its text does not
+        if tree is not None and tree.args and tree.size <= MOST_NODES:
             self._box = formula_box(tree)
         self.setVisible(self._box is not None)
         self.updateGeometry()
@@ -107,11 +98,6 @@ class FormulaPreview(QWidget):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         self._box.paint(painter, 0.0, 0.0)
         painter.end()
-
-
-def _is_worth_showing(tree: Node) -> bool:
-    """Whether a formula is more than a number or a name."""
-    return bool(tree.args)
 
 
 @dataclass(frozen=True)
@@ -146,59 +132,47 @@ def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
         return _row_box([_text_box("−", size), _operand_box(args[0], 2, size)])
     if op in SIGNS:
         level = PRECEDENCE[op]
-        return _row_box(
-            [
-                _operand_box(args[0], level, size),
-                _text_box(SIGNS[op], size),
-                _operand_box(args[1], level + (op != "mul"), size),
-            ]
-        )
+        first = _operand_box(args[0], level, size)
+        second = _operand_box(args[1], level + (op != "mul"), size)
+        return _row_box([first, _text_box(SIGNS[op], size), second])
     if op == "factorial":
         return _row_box([_operand_box(args[0], ATOM, size), _text_box("!", size)])
     if op in AROUND:
         return _bracketed_box(AROUND[op], formula_box(args[0], size))
-    inner = [
-        box
-        for i, a in enumerate(args)
-        for box in ([_text_box(", ", size)] if i else []) + [formula_box(a, size)]
-    ]
-    return _row_box(
-        [
-            _text_box(node.name or {"log": "ln", "select": "if"}.get(op, op), size),
-            _bracketed_box("()", _row_box(inner)),
-        ]
-    )
+    name = node.name or {"log": "ln", "select": "if"}.get(op, op)
+    inner: list[Box] = []
+    for arg in args:
+        inner += [_text_box(", ", size), formula_box(arg, size)]
+    return _row_box([_text_box(name, size), _bracketed_box("()", _row_box(inner[1:]))])
 
 
 def _operand_box(node: Node, level: int, size: float) -> Box:
     """The box of an operand, in brackets if its operation binds less than ``level``."""
     box = formula_box(node, size)
-    own = PRECEDENCE.get(node.op, 4 if node.op == "exp" else ATOM)
-    own = 2 if node.op == "number" and node.value < 0 else own
-    own = 3 if node.op == "div" else own
+    own = PRECEDENCE.get(node.op, ATOM)
+    if node.op == "number" and node.value < 0:
+        own = PRECEDENCE["neg"]
     return _bracketed_box("()", box) if own < level else box
 
 
 def number_text(value: float) -> str:
     """A number as it is written by hand: with powers of ten, and π and e by their names."""
     text = f"{value:.10g}"
-    if "e" in text:
-        digits, power = text.split("e")
-        raised = str(int(power)).translate(str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻"))
-        return f"{digits}·10{raised}".replace("-", "−")
-    return (
-        "π" if text == "3.141592654" else "e" if text == "2.718281828" else text.replace("-", "−")
-    )
+    if text in ("3.141592654", "2.718281828"):
+        return "π" if text.startswith("3") else "e"
+    digits, _, power = text.replace("-", "−").partition("e")
+    if not power:
+        return digits
+    raised = str(int(text.partition("e")[2]))
+    return f"{digits}·10{raised.translate(str.maketrans('0123456789-', '⁰¹²³⁴⁵⁶⁷⁸⁹⁻'))}"
 
 
 def _name_box(name: str, size: float) -> Box:
     head, _, index = name.partition("_")
     base = _text_box(GREEK.get(head, head), size, italic=True)
-    return (
-        _raised_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
-        if index
-        else base
-    )
+    if not index:
+        return base
+    return _raised_box(base, _text_box(index, max(SMALLEST, 0.72 * size)), by=-0.25 * size)
 
 
 def _text_box(text: str, size: float, *, italic: bool = False) -> Box:
@@ -239,7 +213,7 @@ def _root_box(inner: Box) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 3, y + inner.down
         points = [(0, low - 5), (2.5, low - 6.5), (5, low), (8, top), (10 + inner.width, top)]
-        painter.drawPolyline(QPolygonF([QPointF(x + dx, py) for dx, py in points]))
+        painter.drawPolyline([QPointF(x + dx, py) for dx, py in points])
         inner.paint(painter, x + 9, y)
 
     return Box(inner.width + 12, inner.up + 4, inner.down + 1, paint)
@@ -267,18 +241,14 @@ def _bracketed_box(signs: str, inner: Box) -> Box:
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 1, y + inner.down + 1
         half = (top + low) / 2
-        for at, sign, turn in ((x + 2, signs[0], 1.0), (x + inner.width + 8, signs[1], -1.0)):
-            round_ = [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)]
-            shapes: dict[str, list[tuple[float, float]]] = {
-                "(": round_,
-                "|": [(0.0, top), (0.0, half), (0.0, low)],
-                "⌊": [(0.0, top), (0.0, low), (2.5, low)],
-                "⌈": [(2.5, top), (0.0, top), (0.0, low)],
-            }
-            mirrored = {")": "(", "⌋": "⌊", "⌉": "⌈"}.get(sign, sign)
-            painter.drawPolyline(
-                QPolygonF([QPointF(at + turn * dx, py) for dx, py in shapes[mirrored]])
-            )
+        outline = {
+            "()": [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)],
+            "||": [(0.0, top), (0.0, half), (0.0, low)],
+            "⌊⌋": [(0.0, top), (0.0, low), (2.5, low)],
+            "⌈⌉": [(2.5, top), (0.0, top), (0.0, low)],
+        }[signs]
+        for at, turn in ((x + 2, 1.0), (x + inner.width + 8, -1.0)):
+            painter.drawPolyline([QPointF(at + turn * dx, py) for dx, py in outline])
         inner.paint(painter, x + 5, y)
 
     return Box(inner.width + 10, inner.up + 2, inner.down + 2, paint)

@@ -1,9 +1,12 @@
-"""The palette: every action of the window by a few letters of its name."""
+"""The windows that help: the palette of actions, the sheet of keys, the guides, what the program
+is, and the welcome page with the examples.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import html
+import math
 import platform
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -11,11 +14,10 @@ from functools import partial
 from importlib import metadata
 from importlib.resources import as_file
 from itertools import groupby
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import PySide6
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer, Signal, qVersion
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer, qVersion
 from PySide6.QtGui import (
     QAction,
     QGuiApplication,
@@ -27,6 +29,7 @@ from PySide6.QtGui import (
     QTextCursor,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
@@ -46,22 +49,30 @@ from raybench.files.examples import EXAMPLES, Example, command_line
 from raybench.kinds.decorations import TextLabel
 from raybench.system.extras import version_of
 from raybench.system.log_file import log_path
-from raybench_workbench import theme
+from raybench_workbench import files, theme
 from raybench_workbench.texts import label_text, tool_tip
 from raybench_workbench.threads import in_background, in_gui_thread
-from raybench_workbench.widgets import NoMatch, WrappedLabel, elided_to, in_a_column, in_a_row
+from raybench_workbench.widgets import (
+    NoMatch,
+    WrappedLabel,
+    describe_widget,
+    elided_to,
+    in_a_column,
+    in_a_row,
+)
 
 if TYPE_CHECKING:
     from raybench.agent.catalogue.help import Passage
+    from raybench_workbench.main_window import MainWindow
 
 REASON = "reason"
 """The property of an action of the table that says why it cannot be used; empty while it can."""
-PALETTE_SIZE = (460, 340)
 UNUSABLE = 0.4
 """Cost of an action that cannot be used: it is listed after others that match as well, and before
 those that match by chance.
 """
-_ACTION = Qt.ItemDataRole.UserRole
+_DATA = Qt.ItemDataRole.UserRole
+_MOVES = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 
 
 def match_score(query: str, title: str) -> float | None:
@@ -82,6 +93,13 @@ def match_score(query: str, title: str) -> float | None:
     return cost + first / 100 + len(title) / 1000
 
 
+def _blank_icon(size: QSize) -> QIcon:
+    """An icon that keeps the place of a picture."""
+    blank = QPixmap(size)
+    blank.fill(Qt.GlobalColor.transparent)
+    return QIcon(blank)
+
+
 class Palette(QDialog):
     """Lists the actions that match what is typed, the best first; Enter or a click runs one."""
 
@@ -89,15 +107,12 @@ class Palette(QDialog):
         """``actions`` are pairs of a menu's name and an action in it."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAccessibleName("Find an action")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         theme.set_role(self, "panel")
         self._actions = actions
-        blank = QPixmap(theme.ICON_SIZE, theme.ICON_SIZE)
-        blank.fill(Qt.GlobalColor.transparent)
-        self._no_icon = QIcon(blank)
-        """Keeps the titles of actions without a picture in line with the others."""
-        self.query = QLineEdit(self)
+        self._no_icon = _blank_icon(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
+        self.query = describe_widget(QLineEdit(self), name="Action to find")
         self.query.setPlaceholderText("What do you want to do?")
-        self.query.setAccessibleName("Action to find")
         self.list = QListWidget(self)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
@@ -105,86 +120,68 @@ class Palette(QDialog):
             "No action matches. Try another word, or ask in the chat.", self.list
         )
         in_a_column(self.query, self.list, on=self, margins=theme.GRID)
-        self.query.textChanged.connect(self._fill_commands)
+        self.query.textChanged.connect(self._fill_list)
+        self.query.returnPressed.connect(lambda: self._run_action(self.list.currentItem()))
         self.query.installEventFilter(self)
-        self.list.itemClicked.connect(self._run_command)
-        self._fill_commands("")
-        self.resize(*PALETTE_SIZE)
+        self.list.itemClicked.connect(self._run_action)
+        self._fill_list("")
+        self.resize(460, 340)
 
-    def _fill_commands(self, query: str) -> None:
+    def _fill_list(self, query: str) -> None:
         self.list.clear()
         ranked = []
         for i, (menu, action) in enumerate(self._actions):
             title = action.text().replace("&&", "&")
-            costs = [
-                c + extra
-                for text, extra in ((title, 0.0), (f"{menu} {title}", 0.5))
-                if (c := match_score(query, text)) is not None
-            ]
-            if costs:
-                best = min(costs) if query else 0.0
-                ranked.append(
-                    (best if action.isEnabled() else best + UNUSABLE, i, menu, title, action)
-                )
-        for _, _, menu, title, action in sorted(ranked, key=lambda r: r[:2]):
+            own, with_menu = match_score(query, title), match_score(query, f"{menu} {title}")
+            if with_menu is not None:  # the title alone matches then, too, or not
+                best = min(with_menu + 0.5, math.inf if own is None else own)
+                cost = (best if query else 0.0) + (0 if action.isEnabled() else UNUSABLE)
+                ranked.append((cost, i, f"{menu}: {title}", action))
+        for _, _, title, action in sorted(ranked, key=lambda row: row[:2]):
             keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
-            reason = action.property(REASON) or ""
-            text = "    ".join(
-                filter(None, (f"{menu}: {title}", keys, reason and f"({reason.removesuffix('.')})"))
-            )
-            item = QListWidgetItem(
-                action.icon() if not action.icon().isNull() else self._no_icon, text
-            )
-            item.setData(_ACTION, action)
+            reason = (action.property(REASON) or "").removesuffix(".")
+            text = "    ".join(filter(None, (title, keys, reason and f"({reason})")))
+            icon = self._no_icon if action.icon().isNull() else action.icon()
+            item = QListWidgetItem(icon, text, self.list)
+            item.setData(_DATA, action)
             if not action.isEnabled():
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
-            self.list.addItem(item)
         self.list.setCurrentRow(0)
         self.no_match.setVisible(not self.list.count())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the arrow keys move in the list while the query has the focus, and Enter run."""
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            step = {
-                Qt.Key.Key_Down: 1,
-                Qt.Key.Key_Up: -1,
-                Qt.Key.Key_PageDown: 8,
-                Qt.Key.Key_PageUp: -8,
-            }.get(Qt.Key(event.key()))
-            if step is not None:
-                self.list.setCurrentRow(
-                    min(max(self.list.currentRow() + step, 0), self.list.count() - 1)
-                )
-                return True
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                item = self.list.currentItem()
-                if item is not None:
-                    self._run_command(item)
-                return True
-        return super().eventFilter(watched, event)
+        """Let the arrow keys move in the list while the query has the focus."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
+            return super().eventFilter(watched, event)
+        if event.key() in _MOVES:
+            QApplication.sendEvent(self.list, event)
+        return event.key() in _MOVES
 
-    def _run_command(self, item: QListWidgetItem) -> None:
-        action: QAction = item.data(_ACTION)
-        if action.isEnabled():
+    def _run_action(self, item: QListWidgetItem | None) -> None:
+        action: QAction | None = item.data(_DATA) if item is not None else None
+        if action is not None and action.isEnabled():
             self.close()
-            QTimer.singleShot(
-                0, action.trigger
-            )  # after the click, since a dialog of the action may run while the palette is deleted
+            # after the click, since a dialog of the action may run while the palette is deleted
+            QTimer.singleShot(0, action.trigger)
 
     def open_over(self, window: QWidget) -> None:
         """Show the palette at the upper middle of a window."""
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         at = window.mapToGlobal(window.rect().topLeft())
         self.move(at.x() + (window.width() - self.width()) // 2, at.y() + window.height() // 8)
         self.show()
         self.query.setFocus()
 
 
-FIRST_GUIDES = ("Window: ", "Asking: ")
-"""The guides that are listed before the others."""
-PURPOSE = "A workbench for two-dimensional ray optics with an agent at the bench."
-ABOUT_ICON = 64
-KEYS_SIZE, GUIDES_SIZE = (980, 640), (920, 640)
+class HelpDialog(QDialog):
+    """A dialog beside the work, which it does not block."""
+
+    def __init__(self, parent: QWidget, title: str, *size: int) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        theme.set_role(self, "panel")
+        if size:
+            self.resize(*size)
 
 
 def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]) -> str:
@@ -198,20 +195,16 @@ def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str
         if keys:
             rows.setdefault(menu, []).append((keys, action.iconText().partition(": ")[0]))
     rows["On the canvas"] = list(others)
+    # the last part, of the canvas, has lines that wrap
+    most = 0.55 * (sum(map(len, rows.values())) + len(rows))
     columns: list[list[str]] = [[], []]
-    lines = sum(map(len, rows.values())) + len(rows)
     for menu, found in rows.items():
-        column = columns[
-            sum(map(len, columns)) > 0.55 * lines
-        ]  # the last part, of the canvas, has lines that wrap
-        column.append(
-            f"<tr><td colspan=2 style='padding-top:10px'><b>{html.escape(menu)}</b></td></tr>"
-        )
-        column += (
-            "<tr><td"
-            f" style='padding-right:24px'>{html.escape(k)}</td><td>{html.escape(what)}</td></tr>"
-            for k, what in found
-        )
+        column = columns[sum(map(len, columns)) > most]
+        title = f"<b>{html.escape(menu)}</b>"
+        column.append(f"<tr><td colspan=2 style='padding-top:10px'>{title}</td></tr>")
+        for keys, what in found:
+            cells = f"<td style='padding-right:24px'>{html.escape(keys)}</td>"
+            column.append(f"<tr>{cells}<td>{html.escape(what)}</td></tr>")
     tables = (
         f"<td width='50%'><table cellspacing=0 cellpadding=2>{''.join(column)}</table></td>"
         for column in columns
@@ -221,18 +214,21 @@ def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str
 
 def show_keys(
     window: QWidget, actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]
-) -> QDialog:
-    """Show the sheet of keys beside the work: it does not block the window."""
-    dialog = _new_dialog(window, "Keys", KEYS_SIZE)
-    text = QTextBrowser(dialog)
+) -> None:
+    """Show the sheet of keys."""
+    dialog = HelpDialog(window, "Keys", 980, 640)
+    text = describe_widget(QTextBrowser(dialog), name="All keys")
     text.setHtml(keys_html(actions, others))
-    text.setAccessibleName("All keys")
     in_a_column(text, on=dialog, margins=0)
     dialog.show()
-    return dialog
 
 
-class Guides(QDialog):
+def _guide_rank(section: Passage) -> list[bool]:
+    """The guides of the window and of asking come before the others."""
+    return [not section.title.startswith(guide) for guide in ("Window: ", "Asking: ")]
+
+
+class Guides(HelpDialog):
     """The shipped guides: their sections as a list, below the names of the guides, and the section
     chosen. A search lists those that it finds instead, the best first.
     """
@@ -242,122 +238,91 @@ class Guides(QDialog):
         from raybench.agent.catalogue.default_tools import guide
         from raybench.agent.catalogue.help import guide_sections, sections
 
-        super().__init__(parent)
-        self._guides = sorted((*guide_sections(), *sections(guide())), key=_section_place)
-        self._rows: list[Passage | None] = []
-        """The section of each row; None in that of a guide's name."""
-        self.query = QLineEdit(self)
+        super().__init__(parent, "Guides", 920, 640)
+        self._sections = sorted((*guide_sections(), *sections(guide())), key=_guide_rank)
+        self.query = describe_widget(QLineEdit(self), name="Search the guides")
         self.query.setPlaceholderText("Search the guides")
-        self.query.setAccessibleName("Search the guides")
         self.query.setClearButtonEnabled(True)
-        self.list = QListWidget(self)
-        self.list.setAccessibleName("Sections of the guides")
+        self.list = describe_widget(QListWidget(self), name="Sections of the guides")
         self.list.setFixedWidth(320)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.text = QTextBrowser(self)
-        self.text.setAccessibleName("Section")
+        self.text = describe_widget(QTextBrowser(self), name="Section")
         self.text.document().setDocumentMargin(2 * theme.GRID)
-        left = in_a_column(self.query, (self.list, 1))
-        in_a_row(left, (self.text, 1), on=self)
+        in_a_row(in_a_column(self.query, (self.list, 1)), (self.text, 1), on=self)
         self.query.textChanged.connect(self._search_guides)
-        self.list.currentRowChanged.connect(self._show_section)
+        self.list.currentItemChanged.connect(self._show_section)
         self._search_guides("")
+        self.query.setFocus()
 
     def _search_guides(self, query: str) -> None:
         from raybench.agent.catalogue.help import best_passages
 
-        typed = query.strip().lower()
-        held = [g for g in self._guides if typed in g.text.lower() or typed in g.title.lower()]
-        found = list(dict.fromkeys((*best_passages(query, self._guides, len(self._guides)), *held)))
         self.list.clear()
-        self._rows = []
+        typed = query.strip().lower()
         if typed:
-            for section in found:
+            best = best_passages(query, self._sections, len(self._sections))
+            held = [s for s in self._sections if typed in f"{s.title}\n{s.text}".lower()]
+            for section in dict.fromkeys((*best, *held)):
                 self._add_section(section.title, section)
         else:
-            for guide, sections in groupby(
-                self._guides, key=lambda section: section.title.partition(": ")[0]
-            ):
+            for guide, own in groupby(self._sections, key=lambda s: s.title.partition(": ")[0]):
                 self._add_section(guide, None)
-                for section in sections:
+                for section in own:
                     self._add_section(f"    {section.title.partition(': ')[2]}", section)
         self.list.setCurrentRow(0 if typed else 1)
-        if not self._rows:
+        if not self.list.count():
             self.text.setPlainText(
                 "Nothing in the guides matches. Try another word, or ask in the chat."
             )
 
     def _add_section(self, text: str, section: Passage | None) -> None:
-        item = QListWidgetItem(text)
+        """Add a section, or without one the name of a guide, which is no choice."""
+        item = QListWidgetItem(text, self.list)
         item.setToolTip(text.strip())
+        item.setData(_DATA, section)
         if section is None:
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             item.setFont(theme.text_font(strong=True))
-            item.setForeground(
-                self.list.palette().text()
-            )  # a heading is no choice, and yet to be read
-        self.list.addItem(item)
-        self._rows.append(section)
+            item.setForeground(self.list.palette().text())
 
-    def _show_section(self, row: int) -> None:
-        if 0 <= row < len(self._rows) and (section := self._rows[row]) is not None:
+    def _show_section(self, item: QListWidgetItem | None, _before: object) -> None:
+        section: Passage | None = item.data(_DATA) if item is not None else None
+        if section is not None:
             self.text.setMarkdown(f"## {section.title}\n\n{section.text}")
-            document = self.text.document()
-            cursor = QTextCursor(document)
+            cursor = QTextCursor(self.text.document())
             cursor.select(QTextCursor.SelectionType.Document)
             spaced = QTextBlockFormat()
             spaced.setBottomMargin(theme.GRID)
             cursor.mergeBlockFormat(spaced)
-            cursor.clearSelection()
 
 
-def _section_place(section: Passage) -> int:
-    """Where the guide of a section stands among the others."""
-    return next(
-        (i for i, guide in enumerate(FIRST_GUIDES) if section.title.startswith(guide)),
-        len(FIRST_GUIDES),
-    )
-
-
-def show_guides(window: QWidget) -> Guides:
-    """Show the guides beside the work."""
-    dialog = Guides(window)
-    _prepare_dialog(dialog, "Guides", GUIDES_SIZE)
-    dialog.show()
-    dialog.query.setFocus()
-    return dialog
+PURPOSE = "A workbench for two-dimensional ray optics with an agent at the bench."
 
 
 def diagnostics_report(scene: str) -> str:
     """What a report of a fault needs to say of the program and its surroundings; ``scene``
     describes the scene.
     """
-    packages = ("numpy", "numba", "scipy")
-    versions = ", ".join(f"{name} {version_of(name)}" for name in packages)
+    versions = ", ".join(f"{name} {version_of(name)}" for name in ("numpy", "numba", "scipy"))
     return (
-        f"Raybench {metadata.version('raybench')}\nPython {platform.python_version()} on {platform.platform()}\n"
-        f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\nScene: {scene}\nLog: {log_path()}"
+        f"Raybench {metadata.version('raybench')}\n"
+        f"Python {platform.python_version()} on {platform.platform()}\n"
+        f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\n"
+        f"Scene: {scene}\nLog: {log_path()}"
     )
 
 
-def show_about(window: QWidget, text: str) -> QDialog:
+def show_about(window: QWidget, text: str) -> None:
     """Show the program's name, what it is and ``text``, as `diagnostics_report` gives it, which can be
     selected and copied.
     """
-    dialog = QDialog(window)
-    _prepare_dialog(dialog, "About Raybench")
-    icon, name, purpose = (
-        QLabel(dialog),
-        QLabel(text.partition("\n")[0], dialog),
-        QLabel(PURPOSE, dialog),
-    )
-    icon.setPixmap(window.windowIcon().pixmap(ABOUT_ICON, ABOUT_ICON))
-    theme.set_role(name, "headline")
-    facts = QLabel(text.partition("\n")[2], dialog)
-    facts.setAccessibleName("Versions and scene")
+    dialog = HelpDialog(window, "About Raybench")
+    title, _, details = text.partition("\n")
+    icon = QLabel(dialog)
+    icon.setPixmap(window.windowIcon().pixmap(64, 64))
+    facts = describe_widget(QLabel(details, dialog), name="Versions and scene", role="dim")
     facts.setTextFormat(Qt.TextFormat.PlainText)
     facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    theme.set_role(facts, "dim")
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
     copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
     copy.setToolTip("Copy what is shown, for a report")
@@ -369,116 +334,104 @@ def show_about(window: QWidget, text: str) -> QDialog:
     grid.setHorizontalSpacing(2 * theme.GRID)
     grid.setVerticalSpacing(theme.GRID)
     grid.addWidget(icon, 0, 0, 4, 1, Qt.AlignmentFlag.AlignTop)
-    for row, widget in enumerate((name, purpose, facts, buttons)):
+    name = describe_widget(QLabel(title, dialog), role="headline")
+    for row, widget in enumerate((name, QLabel(PURPOSE, dialog), facts, buttons)):
         grid.addWidget(widget, row, 1)
     dialog.show()
-    return dialog
 
 
-def _new_dialog(window: QWidget, title: str, size: tuple[int, int]) -> QDialog:
-    dialog = QDialog(window)
-    _prepare_dialog(dialog, title, size)
-    return dialog
-
-
-def _prepare_dialog(dialog: QDialog, title: str, size: tuple[int, int] | None = None) -> None:
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setWindowTitle(title)
-    theme.set_role(dialog, "panel")
-    if size is not None:
-        dialog.resize(*size)
-
-
-WELCOME_SIZE = (960, 640)
 PICTURE = QSize(208, 130)
-TILE = QSize(224, 172)
 SIDE_WIDTH = 232
-NEW, OPEN = "new", "open"
 MOST_SEGMENTS = 20_000
 """Segments that the picture of an example shows at most."""
 
 
-class Welcome(QDialog):
-    """The examples as pictures, which a thread draws.
-
-    Emits ``chosen`` with an example, with a path, with ``NEW`` for a new scene, or with ``OPEN``
-    for the dialog that opens a file.
+class Welcome(HelpDialog):
+    """The examples as pictures, which a thread draws, and the recent files. What is chosen is
+    opened in the window.
     """
 
-    chosen = Signal(object)
-
-    def __init__(
-        self, recent: list[Path], colours: theme.Theme, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Welcome")
-        theme.set_role(self, "panel")
-        self.resize(*WELCOME_SIZE)
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window, "Welcome", 960, 640)
+        self._window = window
         self.drawn = 0
-        self.gallery = _gallery_list()
+        self.gallery = describe_widget(QListWidget(), name="Examples")
+        self.gallery.setViewMode(QListWidget.ViewMode.IconMode)
+        self.gallery.setIconSize(PICTURE)
+        self.gallery.setGridSize(QSize(224, 172))
+        self.gallery.setMovement(QListWidget.Movement.Static)
+        self.gallery.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.gallery.setWordWrap(True)
+        self.gallery.setUniformItemSizes(True)
+        for example in EXAMPLES:
+            item = QListWidgetItem(_blank_icon(PICTURE), example.title, self.gallery)
+            item.setToolTip(question_of(example))
         self.question = WrappedLabel(selectable=True)
         self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)
         self.open_button = QPushButton("Open example")
         self.open_button.setDefault(True)
-        self.open_button.clicked.connect(self._open_selected)
+        self.open_button.clicked.connect(self._open_example)
         line = QHBoxLayout()
         line.addWidget(self.question, 1)
         line.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignBottom)
         right = in_a_column((self.gallery, 1), line)
-        in_a_row(self._recent_files(recent), (right, 1), on=self, spacing=2 * theme.GRID)
-        self.gallery.currentRowChanged.connect(self._show_question)
-        self.gallery.itemActivated.connect(self._open_selected)
+        in_a_row(self._side(), (right, 1), on=self, spacing=2 * theme.GRID)
+        self.gallery.currentRowChanged.connect(
+            lambda row: self.question.setText(question_of(EXAMPLES[row]))
+        )
+        self.gallery.itemActivated.connect(self._open_example)
         self.gallery.setCurrentRow(0)
         self.gallery.setFocus()
         self._closed = False
         ratio = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
-        draw = partial(self._draw_pictures, colours, ratio, in_gui_thread(self, self._show_picture))
+        show = in_gui_thread(self, self._show_picture)
+        draw = partial(self._draw_pictures, theme.current_theme(), ratio, show)
         in_background(
             self, draw, lambda _: None, lambda error: None, pool=QThreadPool.globalInstance()
         )
 
-    def _recent_files(self, recent: list[Path]) -> QVBoxLayout:
-        side = QVBoxLayout()
-        title = QLabel("Raybench")
-        theme.set_role(title, "headline")
+    def _side(self) -> QVBoxLayout:
+        """What the program is, and other ways to begin."""
         about = QLabel(
             "Draw lenses, mirrors and sources; rays are traced while you drag. Ask in the chat what"
             " the light does: the rays that answer light up."
         )
         about.setWordWrap(True)
         about.setFixedWidth(SIDE_WIDTH)
-        side.addWidget(title)
-        side.addWidget(about)
+        side = in_a_column(describe_widget(QLabel("Raybench"), role="headline"), about)
         side.addSpacing(theme.GRID)
-        new, opened = QPushButton("New scene"), QPushButton("Open a file…")
-        new.clicked.connect(lambda: self._choose_example(NEW))
-        opened.clicked.connect(lambda: self._choose_example(OPEN))
-        for button in (new, opened):
-            button.setAutoDefault(False)
-            side.addWidget(button)
+        side.addWidget(self._choice_button("New scene", partial(files.new_document, self._window)))
+        side.addWidget(self._choice_button("Open a file…", partial(files.ask_open, self._window)))
+        recent = self._window.settings.recent
         if recent:
             side.addSpacing(theme.GRID)
-            label = QLabel("Recent")
-            theme.set_role(label, "dim")
-            side.addWidget(label)
+            side.addWidget(describe_widget(QLabel("Recent"), role="dim"))
         for path in recent:
-            button = QPushButton()
-            button.setText(
-                label_text(elided_to(path.name, button.fontMetrics(), SIDE_WIDTH - 4 * theme.GRID))
-            )
+            button = self._choice_button("", partial(files.open_file, self._window, path))
+            name = elided_to(path.name, button.fontMetrics(), SIDE_WIDTH - 4 * theme.GRID)
+            button.setText(label_text(name))
             button.setFlat(True)
-            button.setAutoDefault(False)
-            button.setToolTip(tool_tip(str(path)))
-            theme.set_role(button, "file")
-            button.clicked.connect(lambda _=False, path=path: self._choose_example(path))
-            side.addWidget(button)
+            side.addWidget(describe_widget(button, tip=tool_tip(str(path)), role="file"))
         side.addStretch(1)
         return side
 
+    def _choice_button(self, text: str, act: Callable[[], object]) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda: self._leave_for(act))
+        return button
+
+    def _leave_for(self, act: Callable[[], object]) -> None:
+        self.accept()
+        act()
+
+    def _open_example(self, *_: object) -> None:
+        example = EXAMPLES[max(self.gallery.currentRow(), 0)]
+        self._leave_for(partial(files.open_example, self._window, example))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.gallery.hasFocus():
-            self._open_selected()
+            self._open_example()
         else:
             super().keyPressEvent(event)
 
@@ -486,34 +439,21 @@ class Welcome(QDialog):
         self._closed = True  # the thread stops at the next picture
         super().done(result)
 
-    def _choose_example(self, what: object) -> None:
-        self.done(QDialog.DialogCode.Accepted)
-        self.chosen.emit(what)
-
-    def _open_selected(self, *_: object) -> None:
-        self._choose_example(EXAMPLES[max(self.gallery.currentRow(), 0)])
-
-    def _show_question(self, row: int) -> None:
-        self.question.setText(question_of(EXAMPLES[row]) if 0 <= row < len(EXAMPLES) else "")
-
     def _show_picture(self, row: int, image: QImage) -> None:
         icon = QIcon()
-        for mode in (
-            QIcon.Mode.Normal,
-            QIcon.Mode.Selected,
-        ):  # a selected picture keeps its colours
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # it keeps its colours if selected
             icon.addPixmap(QPixmap.fromImage(image), mode)
         self.gallery.item(row).setIcon(icon)
         self.drawn += 1
 
     def _draw_pictures(self, colours: theme.Theme, ratio: float, show: Callable[..., None]) -> None:
-        """Draw the pictures, in a thread of the pool, and ``show`` each in its row."""
+        """Draw the pictures, in a thread of the pool, and ``show`` each in its row. An example that
+        has none is listed, and opening it reports why.
+        """
         for row, example in enumerate(EXAMPLES):
             if self._closed:
                 return
-            with suppress(
-                RaybenchError
-            ):  # the example is listed without a picture, and opening it reports why
+            with suppress(RaybenchError):
                 show(row, picture_of(example, colours, ratio))
 
 
@@ -536,41 +476,17 @@ def picture_of(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QI
 
     with as_file(example.path) as path:
         document = load_document(path)
-    pictured = tuple(
-        o for o in document.scene.objects if not isinstance(o, TextLabel)
-    )  # its words would be too small to read
-    document = dataclasses.replace(
-        document, scene=dataclasses.replace(document.scene, objects=pictured)
-    )
+    # texts would be too small to read
+    objects = tuple(o for o in document.scene.objects if not isinstance(o, TextLabel))
+    scene = dataclasses.replace(document.scene, objects=objects)
+    document = dataclasses.replace(document, scene=scene)
     result = trace(document, threads=1, max_segments=MOST_SEGMENTS)
     # drawn in twice the size and scaled down, so that lines and texts of the scene are fine
     pixels = PICTURE * ratio
-    large = image_of(
-        figure_of(
-            document, result, colours, size=(2 * pixels.width(), 2 * pixels.height()), scale=ratio
-        )
-    )
+    size = 2 * pixels.width(), 2 * pixels.height()
+    large = image_of(figure_of(document, result, colours, size=size, scale=ratio))
     image = large.scaled(
         pixels, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
     )
     image.setDevicePixelRatio(ratio)
     return image
-
-
-def _gallery_list() -> QListWidget:
-    gallery = QListWidget()
-    gallery.setAccessibleName("Examples")
-    gallery.setViewMode(QListWidget.ViewMode.IconMode)
-    gallery.setIconSize(PICTURE)
-    gallery.setGridSize(TILE)
-    gallery.setMovement(QListWidget.Movement.Static)
-    gallery.setResizeMode(QListWidget.ResizeMode.Adjust)
-    gallery.setWordWrap(True)
-    gallery.setUniformItemSizes(True)
-    blank = QPixmap(PICTURE)
-    blank.fill(Qt.GlobalColor.transparent)
-    for example in EXAMPLES:
-        item = QListWidgetItem(QIcon(blank), example.title)
-        item.setToolTip(question_of(example))
-        gallery.addItem(item)
-    return gallery

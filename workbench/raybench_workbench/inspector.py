@@ -7,19 +7,18 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, QSize, Qt, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QBrush, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QHeaderView,
     QLabel,
     QScrollArea,
     QTreeWidget,
     QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -43,7 +42,14 @@ from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.panels.ray_table import FORMATS, NONE, decimals_of, text_of
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import ElidedLabel, Hint
+from raybench_workbench.widgets import (
+    RIGHT,
+    ElidedLabel,
+    Hint,
+    describe_widget,
+    in_a_column,
+    scrolls_vertically,
+)
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
 BALANCE = {
@@ -113,7 +119,7 @@ class Inspector(QWidget):
         """The row that was chosen in the list last."""
         self._shown: tuple[object, ...] = ()
         self._finding = Latest(self, document.failed.emit, "The path of the ray")
-        self._job: tuple[int | None, TraceResult | None] | None = None
+        self._measured: tuple[int | None, TraceResult | None] | None = None
         """The object and the trace whose balance is shown or being measured."""
         self._measuring = Latest(
             self,
@@ -127,9 +133,7 @@ class Inspector(QWidget):
         self.steps.setAccessibleName("Steps of the path")
         self.steps.setHeaderLabels(HEADERS)
         self.steps.headerItem().setToolTip(POWER, "Relative power")
-        self.steps.headerItem().setTextAlignment(
-            POWER, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        )
+        self.steps.headerItem().setTextAlignment(POWER, RIGHT)
         self.steps.setIndentation(theme.GRID)
         self.steps.setRootIsDecorated(False)
         self.steps.setUniformRowHeights(True)
@@ -144,18 +148,20 @@ class Inspector(QWidget):
         self.balance = _Facts(self)
         self.hint = Hint(HINT, self)
         self.hint.setMinimumHeight(HINT_LINES * self.hint.fontMetrics().lineSpacing())
-        content = QWidget(self)
-        column = QVBoxLayout(content)
-        column.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
-        column.setSpacing(theme.HALF)
-        for part in (self.object_title, self.balance, self.title, self.facts):
-            column.addWidget(part)
-        column.addWidget(self.steps, 1)
-        column.addWidget(self.hint, 1)
-        outer = QVBoxLayout(self)
-        outer.setContentsMargins(0, 0, 0, 0)
+        content = describe_widget(QWidget(self), role="panel")
+        in_a_column(
+            self.object_title,
+            self.balance,
+            self.title,
+            self.facts,
+            (self.steps, 1),
+            (self.hint, 1),
+            on=content,
+            margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
+            spacing=theme.HALF,
+        )
         self._scrolled = _Scrolled(content, self)
-        outer.addWidget(self._scrolled)
+        in_a_column(self._scrolled, on=self, margins=0)
         # later: choosing a step fills the tree anew, which must not happen while it handles the key
         # or the mouse
         self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._step_chosen))
@@ -197,12 +203,9 @@ class Inspector(QWidget):
         self.hint.setVisible(self.title.isHidden() and self.object_title.isHidden())
 
     def _show_ray(self, result: TraceResult | None) -> None:
-        picked = self._document.session.view.picked
-        row = (
-            int(picked.rows[-1])
-            if picked and result is not None and picked.rows[-1] < len(result)
-            else None
-        )
+        picked, row = self._document.session.view.picked, None
+        if picked and result is not None and picked.rows[-1] < len(result):
+            row = int(picked.rows[-1])
         state = (row, result)
         if state == self._shown:
             return
@@ -232,41 +235,34 @@ class Inspector(QWidget):
         more = f", {len(path.steps)} listed" if len(path.steps) < path.count else ""
         self.title.set_full_text(f"Ray {path.title} · {path.count} segments on its path{more}")
         self.facts.show_rows(path.facts)
+        row, result = state
         listed = {step.row for step in self._listed.steps} if self._listed is not None else set()
-        if (
-            self._listed_of is not state[1]
-            or self._stepped != state[0]
-            or not {step.row for step in path.steps} <= listed
-        ):
-            self._list_steps(path)
-            self._listed_of = state[1]
-        self._mark_steps(path)
+        stays = self._listed_of is result and self._stepped == row
+        with QSignalBlocker(self.steps):
+            if not stays or not {step.row for step in path.steps} <= listed:
+                self._list_steps(path)
+                self._listed_of = result
+            self._mark_steps(path)
 
     def _list_steps(self, path: RayPath) -> None:
         """Fill the tree with the steps of a path."""
-        self.steps.blockSignals(True)
         self.steps.clear()
         self._listed, self._items = path, []
         for i, step in enumerate(path.steps):
-            item = QTreeWidgetItem([step.way, step.target, step.power])
+            above = self.steps.invisibleRootItem() if step.under < 0 else self._items[step.under]
+            item = QTreeWidgetItem(above, [step.way, step.target, step.power])
             item.setData(STEP, Qt.ItemDataRole.UserRole, i)
             item.setToolTip(STEP, tool_tip(f"{step.way}, depth {step.depth}"))
             item.setToolTip(TO, tool_tip(step.target))
-            item.setTextAlignment(
-                POWER, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            )
-            if step.under < 0:
-                self.steps.addTopLevelItem(item)
-            else:
-                self._items[step.under].addChild(item)
+            item.setTextAlignment(POWER, RIGHT)
             self._items.append(item)
         self.steps.expandAll()
         self.steps.header().resizeSection(STEP, min(self.steps.sizeHintForColumn(STEP), STEP_WIDTH))
-        self.steps.blockSignals(False)
 
     def _retheme(self) -> None:
         if self.path is not None and self._listed is not None:
-            self._mark_steps(self.path)
+            with QSignalBlocker(self.steps):
+                self._mark_steps(self.path)
 
     def _mark_steps(self, path: RayPath) -> None:
         """Make the picked segment current, and dim the branches of the tree that are not on its
@@ -275,13 +271,11 @@ class Inspector(QWidget):
         assert self._listed is not None
         on, current = {step.row for step in path.steps}, path.steps[path.place].row
         plain, dim = QBrush(), QBrush(theme.current_theme().color("dim"))
-        self.steps.blockSignals(True)
         for item, step in zip(self._items, self._listed.steps, strict=True):
             for k in range(len(HEADERS)):
                 item.setForeground(k, plain if step.row in on else dim)
             if step.row == current:
                 self.steps.setCurrentItem(item)
-        self.steps.blockSignals(False)
 
     def _step_chosen(self) -> None:
         """Pick the segment of the current step, chosen by mouse or arrow key. The tree stays as
@@ -291,35 +285,30 @@ class Inspector(QWidget):
         if self._listed is None or item is None:
             return
         self._stepped = self._listed.steps[item.data(STEP, Qt.ItemDataRole.UserRole)].row
-        view = self._document.session.view
-        self._document.set_view(
-            dataclasses.replace(view, picked=PickedRays.from_rows(self._stepped), whole_paths=True)
-        )
+        view, picked = self._document.session.view, PickedRays.from_rows(self._stepped)
+        self._document.set_view(dataclasses.replace(view, picked=picked, whole_paths=True))
 
     def _show_object(self, result: TraceResult | None) -> None:
         scene = self._document.scene
-        keys = [k for k in self._selection.keys if any(o.key == k for o in scene.optical)]
-        key = keys[0] if len(keys) == 1 else None
-        self.object_title.setVisible(key is not None)
-        self.balance.setVisible(key is not None)
-        job = (key, result)
-        if job == self._job:
-            return
-        another = self._job is None or self._job[0] != key
-        self._job = job
-        self._measuring.drop()
+        optical = {o.key for o in scene.optical} & self._selection.keys
+        key = next(iter(optical)) if len(optical) == 1 else None
         obj = scene.get(key) if key is not None else None
-        if obj is None or key is None:
+        self.object_title.setVisible(obj is not None)
+        self.balance.setVisible(obj is not None)
+        if self._measured == (key, result):
+            return
+        another = self._measured is None or self._measured[0] != key
+        self._measured = key, result
+        self._measuring.drop()
+        if obj is None:
             return
         self.object_title.set_full_text(obj.title)
         words = OF_SOURCE if isinstance(obj, Source) else BALANCE
         if another:
             self.balance.show_rows([(word, "—") for word in words.values()])
         if result is not None:  # otherwise the values of the last trace stay until the next one
-            self._measuring.ask(
-                partial(_power_balance, self._document.document, result, key, words),
-                self.balance.show_rows,
-            )
+            measure = partial(_power_balance, self._document.document, result, obj.key, words)
+            self._measuring.ask(measure, self.balance.show_rows)
 
 
 def _power_balance(
@@ -345,19 +334,12 @@ class _Scrolled(QScrollArea):
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidgetResizable(True)
-        self.setAccessibleName("Inspector")
-        theme.set_role(content, "panel")
+        scrolls_vertically(self, content, "Inspector", focus=True)
         self._content = content
-        self.setWidget(content)
 
     def minimumSizeHint(self) -> QSize:
         needed = self._content.minimumSizeHint()
-        return QSize(
-            needed.width(), min(needed.height(), round(self.window().height() * MOST_HEIGHT))
-        )
+        return needed.boundedTo(QSize(needed.width(), round(self.window().height() * MOST_HEIGHT)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.LayoutRequest:
@@ -391,18 +373,16 @@ class _Facts(QWidget):
 
     def show_rows(self, rows: Iterable[tuple[str, str]]) -> None:
         self.texts = dict(rows)
-        while len(self._labels) < len(self.texts):
-            pair = QLabel(self), ElidedLabel(self)  # a value may be a name of any length
-            theme.set_role(pair[0], "label")
-            for k, label in enumerate(pair):
-                self._grid.addWidget(label, len(self._labels), k)
+        while len(self._labels) < len(self.texts):  # a value may be a name of any length
+            pair = describe_widget(QLabel(), role="label"), ElidedLabel()
+            for column, label in enumerate(pair):
+                self._grid.addWidget(label, len(self._labels), column)
             self._labels.append(pair)
-        for i, pair in enumerate(self._labels):
-            texts = list(self.texts.items())[i] if i < len(self.texts) else ("", "")
-            pair[0].setText(texts[0])
-            pair[1].set_full_text(texts[1])
-            for label in pair:
-                label.setVisible(i < len(self.texts))
+        for (name, value), text in zip_longest(self._labels, self.texts.items()):
+            name.setText(text[0] if text else "")
+            value.set_full_text(text[1] if text else "")
+            name.setVisible(text is not None)
+            value.setVisible(text is not None)
 
 
 @dataclass(frozen=True)

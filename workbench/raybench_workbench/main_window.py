@@ -61,6 +61,8 @@ class MainWindow(QMainWindow):
     document: WorkDocument
     selection: Selection
     service: TraceService
+    preferences: Choices
+    theme_name: str
     canvas: CanvasView
     pages: QTabWidget
     """The tree, the library and the history."""
@@ -115,11 +117,8 @@ class MainWindow(QMainWindow):
         lay_out(self)
         self._bar = MenuBar(self)
         self.setMenuWidget(self._bar)
-        self.actions_by_id, self.menus, self.create_bar = (
-            self._bar.actions_by_id,
-            self._bar.menus,
-            self._bar.create_bar,
-        )
+        self.actions_by_id, self.menus = self._bar.actions_by_id, self._bar.menus
+        self.create_bar = self._bar.create_bar
         actions = AgentActions(self)
         self.chat_dock.agent.offer_actions(actions)
         self.chat_dock.programs.offer_actions(actions)
@@ -132,30 +131,21 @@ class MainWindow(QMainWindow):
         )
         self.canvas.kindChosen.connect(self._kind_chosen)
         self.library.chosen.connect(self._choose_part)
-        self.library.importRequested.connect(
-            lambda: self.actions_by_id["file.import_modules"].trigger()
-        )
-        self.library.parts.carried.connect(
-            lambda part, at: self.canvas.carry(part, self.canvas.mapFromGlobal(at))
-        )
-        self.library.parts.dropped.connect(
-            lambda part, at: self.canvas.drop(self.canvas.mapFromGlobal(at))
-        )
-        self.library.parts.abandoned.connect(lambda: self.canvas.choose_kind(None))
+        self.library.importRequested.connect(self.actions_by_id["file.import_modules"].trigger)
+        parts, canvas = self.library.parts, self.canvas
+        parts.carried.connect(lambda part, at: canvas.carry(part, canvas.mapFromGlobal(at)))
+        parts.dropped.connect(lambda part, at: canvas.drop(canvas.mapFromGlobal(at)))
+        parts.abandoned.connect(lambda: canvas.choose_kind(None))
         self.pages.currentChanged.connect(self.refresh)
         show_first_page(self)
         self._show_selected_form()
-        self.canvas.cursorMoved.connect(
-            lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale)
-        )
+        canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / canvas.camera.scale))
         self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
         self.canvas.menuRequested.connect(self._bar.show_context_menu)
         self.tree.menuRequested.connect(self._bar.show_context_menu)
         self.tree.hovered.connect(self.selection.objectHovered)
-        self.tree.left.connect(self.canvas.setFocus)
-        self.library.left.connect(self.canvas.setFocus)
-        self.properties.left.connect(self.canvas.setFocus)
-        self.scene_settings.left.connect(self.canvas.setFocus)
+        for panel in (self.tree, self.library, self.properties, self.scene_settings):
+            panel.left.connect(self.canvas.setFocus)
         self.properties.studyRequested.connect(partial(study_parameter, self))
         self.scene_settings.studyRequested.connect(partial(study_parameter, self))
         self.selection.studyWanted.connect(partial(run_study, self))
@@ -169,20 +159,23 @@ class MainWindow(QMainWindow):
         self.service.compilingChanged.connect(self.messages.show_compiling)
         self.service.kernelProblem.connect(self.messages.show_kernel_problem)
         self.messages.file.button.clicked.connect(partial(files.reload_document, self))
-        document.changed.connect(self.refresh)
         document.opened.connect(self._show_opened)
         document.opened.connect(self.reading.drop)
         for ended in (document.changed, document.saved, document.failed):
             ended.connect(self.status.clearMessage)  # the message that a file is being read
         document.saved.connect(self._note_saved)
-        document.viewChanged.connect(self.refresh)
-        document.gestureChanged.connect(self.refresh)
         self.chat_dock.programs.stateChanged.connect(self._show_programs)
-        self.chat_dock.stateChanged.connect(self.refresh)
-        self.selection.changed.connect(self.refresh)
         self.selection.changed.connect(self._show_selected_form)
-        self.selection.measurementsChanged.connect(self.refresh)
-        self.service.stateChanged.connect(self.refresh)
+        for shown in (
+            document.changed,
+            document.viewChanged,
+            document.gestureChanged,
+            self.chat_dock.stateChanged,
+            self.selection.changed,
+            self.selection.measurementsChanged,
+            self.service.stateChanged,
+        ):
+            shown.connect(self.refresh)
         theme.notifier.changed.connect(self._retheme)
         self.preferences = Choices(self)
         self.preferences.changed.connect(self.refresh)
@@ -206,9 +199,8 @@ class MainWindow(QMainWindow):
 
     def _show_programs(self) -> None:
         programs = self.chat_dock.programs
-        self.status.show_programs(
-            programs.allowed, programs.address.url if programs.address is not None else ""
-        )
+        url = programs.address.url if programs.address is not None else ""
+        self.status.show_programs(programs.allowed, url)
         self.refresh()
 
     def _retheme(self, *_: object) -> None:

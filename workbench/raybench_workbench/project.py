@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QLabel,
     QPlainTextEdit,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,7 +29,7 @@ from raybench.agent.catalogue.project_code import (
 from raybench.agent.catalogue.registry import is_project
 from raybench.errors import RaybenchError, escaped_lines
 from raybench_workbench import theme
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, describe_widget, in_a_column
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -66,12 +65,11 @@ def open_project(window: MainWindow, folder: Path) -> None:
         window.document.failed.emit(
             f"{error.filename or folder}: this cannot be read ({error.strerror})."
         )
-        return
     except RaybenchError as error:
         window.document.failed.emit(str(error))
-        return
-    window.chat_dock.show()
-    window.chat_dock.agent.open_project(folder, trusted)
+    else:
+        window.chat_dock.show()
+        window.chat_dock.agent.open_project(folder, trusted)
 
 
 def _ask_trust(window: MainWindow, code: ProjectCode) -> bool:
@@ -85,20 +83,6 @@ def _ask_trust(window: MainWindow, code: ProjectCode) -> bool:
     return True
 
 
-def _read_source(source: bytes) -> str:
-    """A source as Python reads it: in the encoding that it declares, which could hide what runs
-    from who reads another.
-    """
-    try:
-        return decode_source(source)
-    except (
-        SyntaxError,
-        ValueError,
-        LookupError,
-    ):  # the last for what encodes no text; then it cannot run, either
-        return source.decode("utf-8", errors="replace")
-
-
 class TrustDialog(QDialog):
     """Shows the code that would run and asks whether to trust it; the default, for Enter and Esc,
     is no.
@@ -109,8 +93,6 @@ class TrustDialog(QDialog):
         self.setWindowTitle("Trust this project?")
         self.resize(*SIZE)
         self._files = sorted(code.files.items(), key=lambda file: (file[0] != TOOLS, file[0]))
-        column = QVBoxLayout(self)
-        column.setSpacing(theme.GRID)
         title = QLabel("Run the Python code of this project?")
         title.setFont(theme.text_font(theme.TEXT_SIZE + 2, strong=True))
         path = WrappedLabel(str(code.folder), selectable=True)
@@ -119,20 +101,17 @@ class TrustDialog(QDialog):
             " only if you know who wrote it.",
             role="warning",
         )
-        self.which = QComboBox()
+        self.which = describe_widget(QComboBox(), name="File of the project")
         self.which.addItems([name for name, _ in self._files])
+        # code stays in sight for any name, and nothing stands out of sight behind a row of blanks
         self.which.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )  # code stays in sight for any name
-        self.which.setAccessibleName("File of the project")
+        )
         self.which.currentIndexChanged.connect(self._show_file)
-        self.code = QPlainTextEdit()
+        self.code = describe_widget(QPlainTextEdit(), name="Code that would run")
         self.code.setReadOnly(True)
         self.code.setFont(theme.mono_font())
-        self.code.setLineWrapMode(
-            QPlainTextEdit.LineWrapMode.WidgetWidth
-        )  # nothing stands out of sight behind a long row of blanks
-        self.code.setAccessibleName("Code that would run")
+        self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         buttons = QDialogButtonBox()
         self.refuse = buttons.addButton("Don't trust", QDialogButtonBox.ButtonRole.RejectRole)
         self.accept_button = buttons.addButton(
@@ -142,20 +121,23 @@ class TrustDialog(QDialog):
         self.refuse.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        for part in (title, path, warning, self.which, self.code, buttons):
-            column.addWidget(part, 1 if part is self.code else 0)
+        parts = (title, path, warning, self.which, (self.code, 1), buttons)
+        in_a_column(*parts, on=self, spacing=theme.GRID)
         self._show_file(0)
         self.refuse.setFocus()
 
     def _show_file(self, index: int) -> None:
+        """Show a source as Python reads it: in the encoding that it declares, which could hide what
+        runs from who reads another, and without marks of text direction, which would show the code
+        in another order than it runs.
+        """
         name, content = self._files[index]
         if name.endswith(SOURCE):
-            text = escaped_lines(
-                _read_source(content)
-            )  # marks of text direction would show the code in another order than it runs
+            try:
+                text = decode_source(content)
+            except (SyntaxError, ValueError, LookupError):  # then it cannot run, either
+                text = content.decode("utf-8", errors="replace")
+            self.code.setPlainText(escaped_lines(text))
         else:
-            text = (
-                f"# compiled code, {len(content)} bytes\n# SHA-256"
-                f" {hashlib.sha256(content).hexdigest()}"
-            )
-        self.code.setPlainText(text)
+            digest = hashlib.sha256(content).hexdigest()
+            self.code.setPlainText(f"# compiled code, {len(content)} bytes\n# SHA-256 {digest}")

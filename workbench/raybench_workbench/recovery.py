@@ -51,20 +51,22 @@ class Recovery(QObject):
         super().__init__(parent)
         self.folder = folder
         self._document = document
-        self._writer = (
-            None
-            if folder is None
-            else RecoveryWriter(folder, in_gui_thread(self, document.failed.emit))
-        )
-        document.changed.connect(self._write_draft)
-        document.saved.connect(self._drop_draft)
-        self._write_draft()
+        self._writer: RecoveryWriter | None = None
+        if folder is not None:
+            self._writer = RecoveryWriter(folder, in_gui_thread(self, document.failed.emit))
+            document.changed.connect(self._write_draft)
+            document.saved.connect(self._writer.drop)
+            self._write_draft()
 
     def search(self) -> None:
-        """Search for leftovers in the background; ``found`` is emitted if there are any."""
+        """Search for leftovers in the background."""
         if self.folder is not None:
+            what = "The search for unsaved changes of earlier runs"
             in_background(
-                self, partial(leftovers, self.folder), self._offer_drafts, self._search_failed
+                self,
+                partial(leftovers, self.folder),
+                self.found.emit,
+                lambda error: self._document.failed.emit(reason_of(error, what)),
             )
 
     def take_over(self, leftover: Leftover) -> None:
@@ -87,24 +89,12 @@ class Recovery(QObject):
         if self._writer is not None:
             self._writer.close()
 
-    def _offer_drafts(self, found: Iterable[Leftover]) -> None:
-        if found:
-            self.found.emit(found)
-
-    def _search_failed(self, error: Exception) -> None:
-        self._document.failed.emit(
-            reason_of(error, "The search for unsaved changes of earlier runs")
-        )
-
     def _write_draft(self, *_: object) -> None:
         session = self._document.session
-        if not session.modified:
-            self._drop_draft()
-        elif self._writer is not None:
+        assert self._writer is not None
+        if session.modified:
             self._writer.put(Draft(session.document, session.path, session.digest))
-
-    def _drop_draft(self) -> None:
-        if self._writer is not None:
+        else:
             self._writer.drop()
 
 
@@ -116,23 +106,15 @@ _recovered_windows: set[MainWindow] = set()
 def recover_leftover(window: MainWindow, leftover: Leftover) -> None:
     """Open a leftover in this window, or in a new one if this has unsaved changes."""
     if window.document.session.modified:
-        window = _another_window(window)
+        other = type(window)(
+            WorkDocument(), window.settings, window.recovery.folder, window.conversations
+        )
+        _recovered_windows.add(other)
+        other.closed.connect(lambda: _recovered_windows.discard(other))
+        other.closed.connect(other.deleteLater)
+        other.show()
+        window = other
     window.recovery.take_over(leftover)
-
-
-def _another_window(window: MainWindow) -> MainWindow:
-    other = type(window)(
-        WorkDocument(), window.settings, window.recovery.folder, window.conversations
-    )
-    _recovered_windows.add(other)
-
-    def forget() -> None:
-        _recovered_windows.discard(other)
-        other.deleteLater()
-
-    other.closed.connect(forget)
-    other.show()
-    return other
 
 
 MAX_VISIBLE = 4
@@ -158,7 +140,9 @@ class RecoveryOffer(QWidget):
             self,
             role="warning",
         )
-        self.later = _push_button("Later", "Offer them again at the next start")
+        self.later = describe_widget(
+            QPushButton("Later"), tip="Offer them again at the next start", role="flat"
+        )
         self.later.clicked.connect(self.postpone)
         self.rows: dict[int, _Row] = {}
         """Rows by the `id` of their leftover."""
@@ -196,12 +180,13 @@ class RecoveryOffer(QWidget):
         self.chosen.emit(leftover)
 
     def _discard_leftover(self, leftover: Leftover) -> None:
-        title = elided(leftover.draft.title, 60) if leftover.draft else "the damaged file"
+        draft = leftover.draft
+        title = elided(draft.title, 60) if draft else "the damaged file"
         box = QMessageBox(
             QMessageBox.Icon.Question, "", f"Discard the unsaved changes to {title}?", parent=self
         )
         box.setTextFormat(Qt.TextFormat.PlainText)
-        about = f"{_draft_text(leftover.draft)}. " if leftover.draft else ""
+        about = f"{_draft_text(draft)}. " if draft else ""
         box.setInformativeText(f"{about}They cannot be brought back.")
         box.setStandardButtons(Button.Discard | Button.Cancel)
         box.setDefaultButton(Button.Cancel)
@@ -233,10 +218,11 @@ class _Row(QWidget):
         self.leftover = leftover
         draft = leftover.draft
         self.text = ElidedLabel(self)
-        self.recover = _push_button(
-            "Recover", "Open it with its unsaved changes; its file is unchanged until you save"
+        tip = "Open it with its unsaved changes; its file is unchanged until you save"
+        self.recover = describe_widget(QPushButton("Recover"), tip=tip, role="flat")
+        self.discard = describe_widget(
+            QPushButton("Discard"), tip="Delete these changes", role="flat"
         )
-        self.discard = _push_button("Discard", "Delete these changes")
         if draft is None:
             self.text.set_full_text(f"A damaged recovery file: {leftover.fault}")
             self.recover.hide()
@@ -253,8 +239,3 @@ def _draft_text(draft: Draft) -> str:
         f"{grouped_digits(n)} object{'s' if n != 1 else ''}, changed"
         f" {draft.time.astimezone():%Y-%m-%d %H:%M:%S}"
     )
-
-
-def _push_button(text: str, tip: str) -> QPushButton:
-    button = describe_widget(QPushButton(text), tip=tip, role="flat")
-    return button

@@ -5,8 +5,6 @@ changes are lost.
 from __future__ import annotations
 
 import os
-import stat
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +19,7 @@ from raybench.files.atomic import backup_of, digest_on_disk
 from raybench.files.document_file import SUFFIX, is_plain
 from raybench.files.shared import OWN
 from raybench.scene.materials import worst_fit
-from raybench_workbench.dialogs import file_name
+from raybench_workbench.dialogs import Role, ask_choice, file_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.form import typed_into, typing_accepted
 from raybench_workbench.texts import tool_tip
@@ -43,15 +41,22 @@ def save_document(window: MainWindow) -> bool:
     Returns whether it was saved.
     """
     session = window.document.session
-    if not _typing_accepted(window):
-        return False
     if session.path is None:
         return save_as(window)
-    return (
-        _save_over(window, session.path)
-        if session.changed_on_disk()
-        else save_to(window, session.path)
+    if not _typing_accepted(window):
+        return False
+    if not session.changed_on_disk():
+        return save_to(window, session.path)
+    answer = ask_choice(
+        window,
+        f"{session.path.name} was changed on disk outside this window. Overwrite it?",
+        f"The version on disk is then kept as {backup_of(session.path).name}.",
+        {"Save as…": Role.AcceptRole, "Overwrite": Role.DestructiveRole},
+        "Save as…",
     )
+    if answer == "Save as…":
+        return save_as(window)
+    return answer == "Overwrite" and save_to(window, session.path)
 
 
 def _typing_accepted(window: MainWindow) -> bool:
@@ -103,32 +108,7 @@ def _json_given_up(window: MainWindow) -> bool:
 
 def _may_discard(window: MainWindow, question: str, why: str) -> bool:
     """Ask whether to discard what is typed and refused."""
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(question)
-    box.setInformativeText(tool_tip(why))
-    discard = box.addButton("Discard typing", QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(box.addButton(Button.Cancel))
-    box.exec()
-    return box.clickedButton() is discard
-
-
-def _save_over(window: MainWindow, path: Path) -> bool:
-    """Ask how to save over a file that another program changed since it was opened or saved;
-    returns whether it was saved.
-    """
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(tool_tip(f"{path.name} was changed on disk outside this window. Overwrite it?"))
-    box.setInformativeText(tool_tip(f"The version on disk is then kept as {backup_of(path).name}."))
-    other = box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
-    over = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
-    box.addButton(Button.Cancel)
-    box.setDefaultButton(other)
-    box.exec()
-    if box.clickedButton() is other:
-        return save_as(window)
-    return box.clickedButton() is over and save_to(window, path)
+    return bool(ask_choice(window, question, why, {"Discard typing": Role.DestructiveRole}))
 
 
 def save_as(window: MainWindow) -> bool:
@@ -158,14 +138,13 @@ def _may_replace(window: MainWindow, path: Path) -> bool:
         own is not None and own.exists() and own.samefile(path)
     ):  # too long a name is refused later
         return True
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(tool_tip(f"{path.name} already exists. Replace it?"))
-    box.setInformativeText(tool_tip(f"Its present content is then kept as {backup_of(path).name}."))
-    replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(box.addButton(Button.Cancel))
-    box.exec()
-    return box.clickedButton() is replace
+    answer = ask_choice(
+        window,
+        f"{path.name} already exists. Replace it?",
+        f"Its present content is then kept as {backup_of(path).name}.",
+        {"Replace": Role.DestructiveRole},
+    )
+    return bool(answer)
 
 
 def save_to(window: MainWindow, path: Path) -> bool:
@@ -173,25 +152,22 @@ def save_to(window: MainWindow, path: Path) -> bool:
     saved.
     """
     if is_plain(path) and window.document.document.annotated:
-        box = QMessageBox(window)
-        box.setIcon(QMessageBox.Icon.Warning)
         without = list_choices(window.document.document.annotations, "and")
-        box.setText(
-            tool_tip(f"Save {path.name} without {without}? A plain scene cannot store that.")
+        lost = worst_fit(window.document.scene)
+        keep = f"Save as {SUFFIX}"
+        answer = ask_choice(
+            window,
+            f"Save {path.name} without {without}? A plain scene cannot store that.",
+            f"{f'In it {lost}. ' if lost else ''}A {SUFFIX} file keeps everything.",
+            {keep: Role.AcceptRole, "Save without": Role.DestructiveRole},
+            keep,
         )
-        lost, kept = worst_fit(window.document.scene), f"A {SUFFIX} file keeps everything."
-        box.setInformativeText(tool_tip(f"In it {lost}. {kept}" if lost else kept))
-        keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)
-        plain = box.addButton("Save without", QMessageBox.ButtonRole.DestructiveRole)
-        box.addButton(Button.Cancel)
-        box.setDefaultButton(keep)
-        box.exec()
-        if box.clickedButton() is keep:
+        if not answer:
+            return False
+        if answer == keep:
             path = path.with_name((path.stem if path.suffix.lower() in OWN else path.name) + SUFFIX)
             if not _may_replace(window, path):
                 return False
-        elif box.clickedButton() is not plain:
-            return False
     return window.document.save(path)
 
 
@@ -207,17 +183,13 @@ def may_leave(window: MainWindow) -> bool:
     gone = path is not None and not path.exists()
     if not (window.document.session.modified or gone):
         return True
-    box = QMessageBox(window)
-    box.setIcon(QMessageBox.Icon.Question)
     name = path.name if path is not None else "this scene"
-    box.setText(
-        tool_tip(
-            f"{name} no longer exists. Save it again?" if gone else f"Save the changes to {name}?"
-        )
+    question = (
+        f"{name} no longer exists. Save it again?" if gone else f"Save the changes to {name}?"
     )
-    box.setInformativeText(
-        "The scene is lost if you discard it." if gone else "They are lost if you discard them."
-    )
+    lost = "The scene is lost" if gone else "They are lost"
+    box = QMessageBox(QMessageBox.Icon.Question, "", tool_tip(question), parent=window)
+    box.setInformativeText(f"{lost} if you discard {'it' if gone else 'them'}.")
     box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
     box.setDefaultButton(Button.Save)
     answer = box.exec()
@@ -228,19 +200,6 @@ PAUSE = 200
 """Time after the last event before the file is read, in milliseconds: programs write in several
 steps.
 """
-Signature = tuple[int, ...]
-"""Time stamps, size and inode of a file, which show a change without reading it."""
-
-
-@dataclass(frozen=True)
-class _Check:
-    """The result of a check: the file's signature, None if the file is missing; its state, None if
-    it was not read; the paths to watch.
-    """
-
-    signature: Signature | None
-    state: str | None
-    watched: frozenset[str]
 
 
 class FileWatch(QObject):
@@ -258,50 +217,41 @@ class FileWatch(QObject):
         super().__init__(parent)
         self.state = "same"
         self._document = document
-        self._known: tuple[str | None, Signature | None] | None = None
-        """The digest that the file was last compared with, and its signature then."""
         self._checking = Latest(self, document.failed.emit, "Checking the document's file")
-        self._watcher = QFileSystemWatcher(self)
         self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._check_timer.timeout.connect(self.check)
-        self._watcher.fileChanged.connect(self._schedule_check)
-        self._watcher.directoryChanged.connect(self._schedule_check)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.fileChanged.connect(self._check_soon)
+        self._watcher.directoryChanged.connect(self._check_soon)
         document.opened.connect(self._begin_watching)
         document.saved.connect(self._begin_watching)
         app = QGuiApplication.instance()
-        if isinstance(app, QGuiApplication):
-            app.focusWindowChanged.connect(
-                self._schedule_check
-            )  # network file systems send no change events
+        assert isinstance(app, QGuiApplication)
+        # network file systems send no change events
+        app.focusWindowChanged.connect(self._check_soon)
         self._begin_watching()
 
     def check(self) -> None:
-        """Check the file; it is read only if its time stamps, size or inode changed."""
-        session = self._document.session
-        path, digest = session.path, session.digest
+        """Compare the file with the version opened or saved."""
+        path, digest = self._document.session.path, self._document.session.digest
         if path is None or digest is None:
             self._checking.drop()
             self._watch_paths(frozenset())
         else:
-            known = self._known[1] if self._known is not None and self._known[0] == digest else None
-            self._checking.ask(
-                partial(_check_file, path, digest, known), partial(self._take_check, digest)
-            )
+            self._checking.ask(partial(_check_file, path, digest), self._take_check)
+
+    def _check_soon(self, *_: object) -> None:
+        self._check_timer.start()
 
     def _begin_watching(self) -> None:
         """The document was just read from its file, or written to it."""
-        self._known = None
         self._set_state("same")
         self.check()
 
-    def _schedule_check(self, *_: object) -> None:
-        self._check_timer.start()
-
-    def _take_check(self, digest: str, check: _Check) -> None:
-        self._known = digest, check.signature
-        self._watch_paths(check.watched)
-        if check.state is not None:
-            self._set_state(check.state)
+    def _take_check(self, check: tuple[str, frozenset[str]]) -> None:
+        state, watched = check
+        self._watch_paths(watched)
+        self._set_state(state)
 
     def _set_state(self, state: str) -> None:
         if state != self.state:
@@ -317,30 +267,11 @@ class FileWatch(QObject):
             self._watcher.addPaths(sorted(wanted - watched))
 
 
-def _check_file(path: Path, digest: str, known: Signature | None) -> _Check:
-    """Check a file that had the contents of ``digest``; it is read unless it has the signature
-    ``known``.
-    """
-    signature = _file_signature(path)
-    state: str | None = None
-    if signature is None:
-        state = "gone"
-    elif signature != known:
-        state = "same" if digest_on_disk(path) in (digest, None) else "changed"
+def _check_file(path: Path, digest: str) -> tuple[str, frozenset[str]]:
+    """The state of a file that had the contents of ``digest``, and the paths to watch."""
+    there = os.path.isfile(path)
+    same = digest_on_disk(path) in (digest, None)  # None for one that cannot be read now
+    state = "gone" if not there else "same" if same else "changed"
     both = path.absolute(), Path(os.path.realpath(path))  # and where a symbolic link leads
-    return _Check(
-        signature,
-        state,
-        frozenset(str(p) for one in both for p in (one, one.parent) if os.path.exists(p)),
-    )
-
-
-def _file_signature(path: Path) -> Signature | None:
-    """The signature of a file; None if it is missing, or something else is in its place."""
-    try:
-        about = os.stat(path)
-    except OSError:
-        return None
-    if not stat.S_ISREG(about.st_mode):
-        return None
-    return about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino
+    watched = (each for one in both for each in (one, one.parent))
+    return state, frozenset(str(each) for each in watched if os.path.exists(each))

@@ -262,11 +262,8 @@ def wait_until(
     wait_seconds(0)
     while not ready():
         if time.monotonic() > until:
-            raise NotSettled(
-                ": ".join(
-                    filter(None, [f"The window did not settle within {timeout:g} s", unsettled()])
-                )
-                + "."
-            )
+            works = unsettled()
+            what = f"The window did not settle within {timeout:g} s"
+            raise NotSettled(f"{what}: {works}." if works else f"{what}.")
         wait_seconds(0.005)
     wait_seconds(0)

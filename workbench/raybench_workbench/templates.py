@@ -50,13 +50,8 @@ def list_templates(window: MainWindow, menu: QMenu) -> None:
 
 def ask_save(window: MainWindow) -> None:
     """Ask for a name, and keep the scene as a template."""
-    NameDialog(
-        "Save as template",
-        "Name of the template",
-        window.document.scene.name or "",
-        partial(_save_template, window),
-        window,
-    ).open()
+    name, save = window.document.scene.name, partial(_save_template, window)
+    NameDialog("Save as template", "Name of the template", name, save, window).open()
 
 
 def _save_template(window: MainWindow, name: str) -> str:
@@ -72,27 +67,21 @@ def _save_template(window: MainWindow, name: str) -> str:
     path = templates_folder() / f"{name}{SUFFIX}"
     taken = f"There is a template {in_quotes(name)} already."
     try:
-        if os.path.exists(path) and not _person_agrees(
-            window, "Save as template", f"{taken} Replace it?"
-        ):
+        if os.path.exists(path) and not _agrees(window, "Save as template", f"{taken} Replace it?"):
             return f"{taken} Give another name."
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(window.document.document, path)
-    except (RaybenchError, OSError) as error:
-        why = (
-            FileWriteError(path.parent, error) if isinstance(error, OSError) else error
-        )  # the folder cannot be made
-        return f"The template was not saved: {why}"
+    except RaybenchError as error:
+        return f"The template was not saved: {error}"
+    except OSError as error:  # the folder cannot be made
+        return f"The template was not saved: {FileWriteError(path.parent, error)}"
     return ""
 
 
 def _delete_template(window: MainWindow, path: Path) -> None:
     """Delete a template, if the person agrees."""
-    if not _person_agrees(
-        window,
-        "Remove template",
-        f"Remove the template {in_quotes(path.stem)}? It cannot be brought back.",
-    ):
+    question = f"Remove the template {in_quotes(path.stem)}? It cannot be brought back."
+    if not _agrees(window, "Remove template", question):
         return
     try:
         path.unlink(missing_ok=True)
@@ -102,7 +91,7 @@ def _delete_template(window: MainWindow, path: Path) -> None:
         )
 
 
-def _person_agrees(window: MainWindow, title: str, question: str) -> bool:
+def _agrees(window: MainWindow, title: str, question: str) -> bool:
     return QMessageBox.question(window, title, tool_tip(question)) == QMessageBox.StandardButton.Yes
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 FIXED_MILLISECONDS = 1.0
 """The trace time that the status line shows in tests."""
 
-PICTURED = frozenset({"still_app", "raybench_app", "open_window", "shots", "assert_shot"})
+PICTURED = frozenset({"still_app", "raybench_app", "open_window", "shots"})
 """The fixtures below, whose tests run offscreen where no platform is chosen."""
 
 
@@ -194,27 +194,25 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
     painters: list[str] = config.getini("shots_painters")
     baselines = Baselines(Path(config.rootpath) / config.getini("shots"), versions(painters))
 
-    def problem(widget: QWidget, name: str, hide: Sequence[QWidget]) -> str:
+    def check(widget: QWidget, name: str, hide: Sequence[QWidget] = ()) -> None:
         from raybench_workbench.picture_tests.pictures import still_picture
         from raybench_workbench.picture_tests.widget_tree import visible_widgets
 
+        ratio = widget.devicePixelRatioF()
+        if ratio != 1:
+            pytest.skip(f"pictures are compared at a device pixel ratio of 1, not {ratio:g}")
+        problem = ""
         try:
             actual, tree = still_picture(widget, hide), visible_widgets(widget)
-            if not config.getoption("--update-shots"):
-                return _describe_difference(baselines, name, actual, tree, _failed_folder(config))
-            baselines.keep(name, actual, tree)
+            if config.getoption("--update-shots"):
+                baselines.keep(name, actual, tree)
+            else:
+                failed = _failed_folder(config)
+                problem = _describe_difference(baselines, name, actual, tree, failed)
         except RaybenchError as error:
-            return f"'{name}': {error}"
-        return ""
-
-    def check(widget: QWidget, name: str, hide: Sequence[QWidget] = ()) -> None:
-        if widget.devicePixelRatioF() != 1:
-            pytest.skip(
-                "pictures are compared at a device pixel ratio of 1, not"
-                f" {widget.devicePixelRatioF():g}"
-            )
-        if text := problem(widget, name, hide):
-            pytest.fail(text, pytrace=False)
+            problem = f"'{name}': {error}"
+        if problem:
+            pytest.fail(problem, pytrace=False)
 
     return check
 
@@ -232,16 +230,17 @@ def _describe_difference(
 
     path = baselines.path(name)
     expected = QImage(str(path))
+    difference: Difference | None
     if not expected.isNull():
         difference = compare(actual, expected)
     else:
         lacks = (
-            f"has an expected picture that is no image, {path}"
+            f"an expected picture that is no image, {path}"
             if path.exists()
-            else "has no expected picture"
+            else "no expected picture"
         )
         difference = Difference(
-            f"{lacks}; look at it, and run with --update-shots if it is right", actual
+            f"has {lacks}; look at it, and run with --update-shots if it is right", actual
         )
     if difference is None:
         return ""
@@ -257,9 +256,3 @@ def _describe_difference(
             " for this version alone."
         )
     return "\n".join(lines)
-
-
-@pytest.fixture
-def assert_shot(shots: Callable[..., None]) -> Callable[..., None]:
-    """Another name for ``shots``."""
-    return shots

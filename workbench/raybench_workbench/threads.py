@@ -41,15 +41,24 @@ class LoopThread:
         self.closed = False
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
-        self._queued: list[tuple[Callable[..., object], tuple[object, ...]]] = []
-        """Calls to run once the thread has started."""
         self._tasks: set[asyncio.Task[None]] = set()
         """References to running tasks: asyncio keeps none, and they could be garbage collected."""
 
     def start(self) -> None:
-        """Start the thread, unless it was started or closed before."""
-        if self._loop is None and not self.closed:
-            self._start_loop()
+        """Start the thread, unless it runs or was closed."""
+        if not self.closed:
+            loop = self._open_loop()
+            if self._thread is None:
+                self._thread = threading.Thread(
+                    target=self._run, args=(loop,), name=self._name, daemon=True
+                )
+                self._thread.start()
+
+    def _open_loop(self) -> asyncio.AbstractEventLoop:
+        """The loop, which takes calls before the thread runs it; a new one if that is closed."""
+        if self._loop is None or self._loop.is_closed():
+            self._loop, self._thread = asyncio.new_event_loop(), None
+        return self._loop
 
     def post(self, call: Callable[..., object], *arguments: object, wake: bool = True) -> None:
         """Run a call in the thread. Without ``wake``, a thread that has not been started yet runs
@@ -57,17 +66,12 @@ class LoopThread:
         """
         if self.closed:
             return
-        if self._loop is None and not wake:
-            self._queued.append((call, arguments))
-            return
-        if self._loop is None or self._loop.is_closed():
-            self._start_loop()
-        assert self._loop is not None
         try:
-            self._loop.call_soon_threadsafe(call, *arguments)
-        except RuntimeError:  # the loop was closed in between
-            self._start_loop()
-            self._loop.call_soon_threadsafe(call, *arguments)
+            self._open_loop().call_soon_threadsafe(call, *arguments)
+        except RuntimeError:  # the thread has died in between
+            self._open_loop().call_soon_threadsafe(call, *arguments)
+        if wake:
+            self.start()
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a coroutine in the thread."""
@@ -82,22 +86,15 @@ class LoopThread:
 
     def close(self) -> None:
         """Stop the thread and cancel its tasks; later calls are ignored."""
-        if not self.closed:
-            self.closed = True
-            if self._loop is not None and self._thread is not None:
-                with contextlib.suppress(RuntimeError):  # the thread has died
-                    self._loop.call_soon_threadsafe(self._loop.stop)
-                self._thread.join(JOIN_SECONDS)
-
-    def _start_loop(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        for call, arguments in self._queued:
-            self._loop.call_soon(call, *arguments)
-        self._queued = []
-        self._thread = threading.Thread(
-            target=self._run, args=(self._loop,), name=self._name, daemon=True
-        )
-        self._thread.start()
+        if self.closed:
+            return
+        self.closed = True
+        if self._thread is not None and self._loop is not None:
+            with contextlib.suppress(RuntimeError):  # the thread has died
+                self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join(JOIN_SECONDS)
+        elif self._loop is not None:
+            self._loop.close()
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
         asyncio.set_event_loop(loop)
@@ -250,13 +247,8 @@ class Latest:
         pool: QThreadPool | None = None,
     ) -> None:
         """``failed`` is called with the reason if the work, named ``what``, fails."""
-        self._owner, self._failed, self._what, self._late, self._pool = (
-            owner,
-            failed,
-            what,
-            late,
-            pool,
-        )
+        self._owner, self._what, self._late, self._pool = owner, what, late, pool
+        self._failed = failed
         self._request: tuple[Callable[[], Any], Callable[[Any], object]] | None = None
         """The latest request, until its result has been delivered."""
         self._running = False
@@ -276,15 +268,17 @@ class Latest:
         self._request = None
 
     def _begin_request(self) -> None:
-        if (request := self._request) is not None and not self._running:
+        request = self._request
+        if request is not None and not self._running:
             self._running = True
             work, done = request
+
+            def fail(error: Exception) -> None:
+                self._failed(reason_of(error, self._what))
+
+            finish = partial(self._finish_request, request)
             in_background(
-                self._owner,
-                work,
-                partial(self._finish_request, request, done),
-                partial(self._finish_request, request, self._report_failure),
-                pool=self._pool,
+                self._owner, work, partial(finish, done), partial(finish, fail), pool=self._pool
             )
 
     def _finish_request(
@@ -298,9 +292,6 @@ class Latest:
         if wanted:
             deliver(result)
         self._begin_request()
-
-    def _report_failure(self, error: Exception) -> None:
-        self._failed(reason_of(error, self._what))
 
 
 Progress = Callable[[float], None]
@@ -347,20 +338,16 @@ def with_progress(
             last = percent
             show(percent)
 
-    def end(deliver: Callable[[], object]) -> None:
+    def end(deliver: Callable[[Any], object], result: object) -> None:
         dialog.reset()
         dialog.deleteLater()
-        deliver()
+        deliver(result)
 
-    in_background(
-        window,
-        lambda: work(step),
-        lambda result: end(lambda: done(result)),
-        lambda error: end(
-            lambda: failed(reason_of(error, title, "Choose a smaller size, or fewer rays."))
-        ),
-        pool=QThreadPool.globalInstance(),
-    )
+    def fail(error: Exception) -> None:
+        failed(reason_of(error, title, "Choose a smaller size, or fewer rays."))
+
+    pool = QThreadPool.globalInstance()
+    in_background(window, lambda: work(step), partial(end, done), partial(end, fail), pool=pool)
     return dialog
 
 

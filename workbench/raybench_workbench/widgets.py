@@ -5,7 +5,15 @@ copied.
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QStringListModel, Qt
+from PySide6.QtCore import (
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QStringListModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QAction,
     QClipboard,
@@ -25,11 +33,14 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QComboBox,
     QCompleter,
+    QFrame,
     QHBoxLayout,
     QLabel,
     QLayout,
     QLineEdit,
     QMenu,
+    QPushButton,
+    QScrollArea,
     QSizePolicy,
     QStyle,
     QStyleOptionComboBox,
@@ -45,10 +56,14 @@ from raybench_workbench import theme
 from raybench_workbench.texts import ZERO_WIDTH_SPACE, breakable_text, tool_tip
 
 W = TypeVar("W", bound=QWidget)
-Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
-"""A part of a row or column: a widget or layout, with its stretch where it has one, or the stretch
-of a gap.
+Item = QWidget | QLayout | int | tuple[QWidget | QLayout, int] | None
+"""An item of a row or column: a widget or layout, with its stretch where it has one, the stretch of
+a gap, or None for nothing.
 """
+Index = QModelIndex | QPersistentModelIndex
+LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+"""Alignment of texts and of numbers in a table."""
 
 
 def describe_widget(widget: W, *, name: str = "", tip: str = "", role: str = "") -> W:
@@ -62,33 +77,87 @@ def describe_widget(widget: W, *, name: str = "", tip: str = "", role: str = "")
     return widget
 
 
+def push_button(
+    text: str, act: Callable[[], object], *, name: str = "", tip: str = "", role: str = "flat"
+) -> QPushButton:
+    """A button that calls ``act``."""
+    button = describe_widget(QPushButton(text), name=name, tip=tip, role=role)
+    button.clicked.connect(lambda: act())
+    return button
+
+
+def scrolls_vertically(
+    area: QScrollArea, content: QWidget | None = None, name: str = "", *, focus: bool = False
+) -> None:
+    """Let an area show a content of its own width without a frame. It takes the focus to be
+    scrolled by keys, or leaves it to the fields in it, which scroll into view.
+    """
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setAccessibleName(name)
+    if not focus:
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    if content is not None:
+        area.setWidget(content)
+
+
+class SearchField(QLineEdit):
+    """The field above a list that is searched. Esc clears it, then emits ``left``; Enter emits
+    ``chosen``, and the down key ``listEntered``.
+    """
+
+    chosen = Signal()
+    listEntered = Signal()
+    left = Signal()
+
+    def __init__(self, name: str, placeholder: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setPlaceholderText(placeholder)
+        self.setClearButtonEnabled(True)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self.chosen.emit()
+            case Qt.Key.Key_Down:
+                self.listEntered.emit()
+            case Qt.Key.Key_Escape if self.text():
+                self.clear()
+            case Qt.Key.Key_Escape:
+                self.left.emit()
+            case _:
+                super().keyPressEvent(event)
+
+
 def in_a_row(
-    *parts: Part,
+    *items: Item,
     on: QWidget | None = None,
     margins: int | tuple[int, int, int, int] | None = None,
     spacing: int | None = None,
 ) -> QHBoxLayout:
-    """A layout of parts from left to right, of the widget ``on`` if there is one."""
+    """A layout of items from left to right, of the widget ``on`` if there is one."""
     layout = QHBoxLayout() if on is None else QHBoxLayout(on)
-    _fill_layout(layout, parts, margins, spacing)
+    _fill_layout(layout, items, margins, spacing)
     return layout
 
 
 def in_a_column(
-    *parts: Part,
+    *items: Item,
     on: QWidget | None = None,
     margins: int | tuple[int, int, int, int] | None = None,
     spacing: int | None = None,
 ) -> QVBoxLayout:
-    """A layout of parts from top to bottom, of the widget ``on`` if there is one."""
+    """A layout of items from top to bottom, of the widget ``on`` if there is one."""
     layout = QVBoxLayout() if on is None else QVBoxLayout(on)
-    _fill_layout(layout, parts, margins, spacing)
+    _fill_layout(layout, items, margins, spacing)
     return layout
 
 
 def _fill_layout(
     layout: QBoxLayout,
-    parts: Iterable[Part],
+    items: Iterable[Item],
     margins: int | tuple[int, int, int, int] | None,
     spacing: int | None,
 ) -> None:
@@ -96,15 +165,14 @@ def _fill_layout(
         layout.setContentsMargins(*([margins] * 4 if isinstance(margins, int) else margins))
     if spacing is not None:
         layout.setSpacing(spacing)
-    for part in parts:
-        if isinstance(part, int):
-            layout.addStretch(part)
-            continue
-        item, stretch = part if isinstance(part, tuple) else (part, 0)
-        if isinstance(item, QLayout):
-            layout.addLayout(item, stretch)
-        else:
-            layout.addWidget(item, stretch)
+    for item in items:
+        widget, stretch = item if isinstance(item, tuple) else (item, 0)
+        if isinstance(widget, int):
+            layout.addStretch(widget)
+        elif isinstance(widget, QLayout):
+            layout.addLayout(widget, stretch)
+        elif widget is not None:
+            layout.addWidget(widget, stretch)
 
 
 MAX_CHARACTERS = 2_000

@@ -11,6 +11,7 @@ import numpy as np
 from raybench.analysis.measures.families.lens import focus
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
+from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.incidence import last_pieces, row_incidences
 from raybench.scene.document import Document
@@ -127,7 +128,7 @@ def _measure_focus(
         if not bundles:
             return nothing
         bundle = bundles[0]
-        best, value = bundle.focus(), focus(light, index, bundle)
+        best, value = bundle.focus(), focus(ObjectBeam(light, index, bundle))
     except (Undefined, NoFocus):
         return replace(nothing, text="no focus")
     if math.isnan(value):

@@ -62,17 +62,17 @@ def power_flow(light: Light) -> PowerFlow:
     sources = [
         i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()
     ]
+    names = [elided(o.title) for o in objects]
     ends: dict[int | str, Floats] = {}  # by the index of an object, or by what else happened
 
     def add(end: int | str, rows: Mask | Rows, power: Floats) -> None:
         of_source = np.bincount(result.source[rows] + 1, power, minlength=len(objects) + 1)
-        into = ends.setdefault(end, np.zeros(len(sources)))
-        into += of_source[np.array(sources, int) + 1]
+        ends[end] = ends.get(end, 0.0) + of_source[np.array(sources, int) + 1]
 
     arriving, absorbed = result.total_arriving_power, result.status == Status.ABSORBED
     for index in np.unique(result.hit[absorbed]).tolist():
-        absorbed_there = absorbed & (result.hit == index)
-        add(index if index >= 0 else "absorbed", absorbed_there, arriving[absorbed_there])
+        there = absorbed & (result.hit == index)
+        add(index if index >= 0 else "absorbed", there, arriving[there])
     for index in range(len(objects)):
         rows, lost = absorbed_inside(result, light.scene, index, light.disabled, light.unit)
         if len(rows):
@@ -83,22 +83,16 @@ def power_flow(light: Light) -> PowerFlow:
     emitted = np.array([light.emitted(i) for i in sources])
     ends[REST] = np.maximum(emitted - sum(ends.values(), np.zeros(len(sources))), 0.0)
     least = SMALLEST * max(float(emitted.sum()), 1e-300)
-    shown_ends = {
+    shown = {
         end: np.where(power > least, power, 0.0)
         for end, power in ends.items()
         if power.sum() > least
     }
-    order = sorted(shown_ends, key=lambda end: (end == REST, -float(shown_ends[end].sum())))
-    power = (
-        np.stack([shown_ends[end] for end in order], axis=1)
-        if order
-        else np.zeros((len(sources), 0))
-    )
-    names = [elided(o.title) for o in objects]
+    order = sorted(shown, key=lambda end: (end == REST, -float(shown[end].sum())))
     return PowerFlow(
         tuple(names[i] for i in sources),
         tuple(end if isinstance(end, str) else names[end] for end in order),
-        power,
+        np.array([shown[end] for end in order]).reshape(len(order), len(sources)).T,
     )
 
 

@@ -3,7 +3,7 @@
 import dataclasses
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +17,6 @@ from raybench.files.scene_json import (
     scene_to_json,
 )
 from raybench.kinds.module_instance import ModuleObj
-from raybench.materials.dispersion import InvalidDispersion
 from raybench.materials.material import assigned_from_json, assigned_to_json
 from raybench.scene import UNITS
 from raybench.scene.background import Background
@@ -92,36 +91,38 @@ def document_to_json(document: Document) -> dict[str, Any]:
     """Encode a document in the ``.raybench`` format. Objects are referred to by their address in
     the scene (see `_object_addresses`).
     """
-    at = _object_addresses(document.scene)
+    scene = document.scene
+    at = _object_addresses(scene)
+
+    def addresses(keys: Iterable[int]) -> list[int | str]:
+        return sorted((at[k] for k in keys if k in at), key=str)
+
     labels = {
-        str(at[k]): {str(i): t for i, t in v.items()}
-        for k, v in document.edge_labels.items()
+        str(at[k]): {str(i): text for i, text in own.items()}
+        for k, own in document.edge_labels.items()
         if k in at
     }
+    materials = {
+        str(at[o.key]): assigned_to_json(own)
+        for o in scene.objects
+        if (own := material_of(o)) is not None
+    }
+    background = document.background
     out = {
         "raybench": 1,
         "unit": document.unit,
         "edgeLabels": labels,
-        "disabled": sorted((at[k] for k in document.disabled if k in at), key=str),
-        "hidden": sorted((at[k] for k in document.hidden if k in at), key=str),
-        "aliases": _object_aliases(document.scene),
-        "groups": {
-            name: sorted((at[k] for k in keys if k in at), key=str)
-            for name, keys in document.groups.items()
-        },
-        "materials": {
-            str(at[o.key]): assigned_to_json(own)
-            for o in document.scene.objects
-            if (own := material_of(o)) is not None
-        },
-        "scene": scene_to_json(document.scene),
+        "disabled": addresses(document.disabled),
+        "hidden": addresses(document.hidden),
+        "aliases": _object_aliases(scene),
+        "groups": {name: addresses(keys) for name, keys in document.groups.items()},
+        "materials": materials,
+        "scene": scene_to_json(scene),
+        "background": background.to_json() if background is not None else None,
+        "measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()},
+        "views": {name: view.to_json() for name, view in document.views.items()},
+        "studies": {name: dict(study) for name, study in document.studies.items()},
     }
-    out |= {
-        "background": document.background.to_json() if document.background is not None else None
-    }
-    out |= {"measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()}}
-    out |= {"views": {name: view.to_json() for name, view in document.views.items()}}
-    out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
     return {k: v for k, v in out.items() if v or k not in OPTIONAL} | dict(document.kept)
 
 
@@ -183,32 +184,20 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         raise SceneFileError(
             f"'unit' must be one of {list_choices(UNITS)}, it is {json.dumps(unit)[:60]}."
         )
+
+    def keys(addresses: Iterable[Any]) -> frozenset[int]:
+        return frozenset(_key_at_address(scene, address) for address in addresses)
+
+    def by_key(entry: str, decode: Callable[[Any], Named]) -> dict[int, Named]:
+        return {_key_at_address(scene, i): decode(v) for i, v in data.get(entry, {}).items()}
+
     try:
         scene = _with_aliases_of(data, scene)
-        labels = {
-            _key_at_address(scene, i): {int(e): str(t) for e, t in v.items()}
-            for i, v in data.get("edgeLabels", {}).items()
-        }
-        groups = {
-            str(name): frozenset(_key_at_address(scene, i) for i in members)
-            for name, members in data.get("groups", {}).items()
-        }
-        disabled, hidden = (
-            frozenset(_key_at_address(scene, i) for i in data.get(name, ()))
-            for name in ("disabled", "hidden")
-        )
-        materials = {
-            _key_at_address(scene, i): assigned_from_json(row)
-            for i, row in data.get("materials", {}).items()
-        }
-    except (
-        AttributeError,
-        TypeError,
-        ValueError,
-        LookupError,
-        OverflowError,
-        InvalidDispersion,
-    ) as error:
+        labels = by_key("edgeLabels", lambda v: {int(e): str(t) for e, t in v.items()})
+        groups = {str(name): keys(held) for name, held in data.get("groups", {}).items()}
+        disabled, hidden = keys(data.get("disabled", ())), keys(data.get("hidden", ()))
+        materials = by_key("materials", assigned_from_json)
+    except (AttributeError, TypeError, ValueError, LookupError, OverflowError) as error:
         raise SceneFileError(
             f"the annotations cannot be read ({elided(str(error))}). "
             "Correct 'aliases', 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
@@ -252,15 +241,12 @@ def _decoded_entry(
 
 
 def _key_at_address(scene: Scene, address: Any) -> int:
-    """The key of the object at an address. Raises ValueError or IndexError if there is none."""
-    if isinstance(address, bool) or not isinstance(address, int | str):
-        raise ValueError(f"{json.dumps(address)[:60]} is not the address of an object")
-    index, _, part = str(address).partition("/")
-    obj = scene.objects[int(index)] if int(index) >= 0 else None
-    if obj is None or (part and not isinstance(obj, ModuleObj)):
-        raise ValueError(f"{json.dumps(address)[:60]} is not the address of an object")
-    return (
-        obj.part_keys[tuple(int(n) for n in part.split("."))]
-        if part and isinstance(obj, ModuleObj)
-        else obj.key
-    )
+    """The key of the object at an address. Raises ValueError or LookupError if there is none."""
+    if isinstance(address, int | str) and not isinstance(address, bool):
+        index, _, part = str(address).partition("/")
+        obj = scene.objects[int(index)] if int(index) >= 0 else None
+        if obj is not None and not part:
+            return obj.key
+        if isinstance(obj, ModuleObj):
+            return obj.part_keys[tuple(int(n) for n in part.split("."))]
+    raise ValueError(f"{json.dumps(address)[:60]} is not the address of an object")

@@ -1,10 +1,9 @@
 """Export of rays to CSV, npz and XML files, chosen by the suffix of the file name."""
 
 import io
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 
@@ -66,79 +65,37 @@ def column_headings(unit: str) -> list[str]:
     return [f"{c.csv} [{units.get(c.unit, c.unit)}]" if c.unit else c.csv for c in WRITTEN]
 
 
-Progress = Callable[[float], object]
+RAY_FILES = (".csv", ".npz", ".xml")
+"""The suffixes of files that rays are written to."""
 
 
-class Writer(Protocol):
-    """Writes the rays of a set, or all rays of a trace. ``progress`` is called with the part that
-    is done; an error that it raises ends the work, and no file is written.
+def export_rays(
+    out: Path,
+    document: Document,
+    result: TraceResult,
+    rays: RaySet | None,
+    progress: Callable[[float], object] = lambda _done: None,
+) -> None:
+    """Write the rays of a set, or all rays of a trace, to a file with one of `RAY_FILES`.
+    ``progress`` is called with the part that is done; an error that it raises ends the work, and no
+    file is written.
     """
-
-    def __call__(
-        self,
-        out: Path,
-        document: Document,
-        result: TraceResult,
-        rays: RaySet | None,
-        progress: Progress = ...,
-    ) -> None: ...
-
-
-def _no_progress(done: float) -> None:
-    """A progress function that does nothing."""
-
-
-def _write_npz(
-    out: Path,
-    document: Document,
-    result: TraceResult,
-    rays: RaySet | None,
-    progress: Progress = _no_progress,
-) -> None:
-    if rays is not None:
-        raise RaybenchError(
-            f"{out}: an .npz file can only contain a whole trace. Leave --tool out, or write .csv"
-            " or .xml."
-        )
-    progress(0.0)
-    save_npz(
-        replace(result, milliseconds=0.0, preparing_ms=0.0), out, document.unit
-    )  # the same rays give the same bytes
-
-
-def _write_csv(
-    out: Path,
-    document: Document,
-    result: TraceResult,
-    rays: RaySet | None,
-    progress: Progress = _no_progress,
-) -> None:
-    save_csv(
-        result,
-        out,
-        rays,
-        unit=document.unit,
-        edge_name=TracedScene.of(document, result).edge_title,
-        progress=progress,
-    )
-
-
-def _write_xml(
-    out: Path,
-    document: Document,
-    result: TraceResult,
-    rays: RaySet | None,
-    progress: Progress = _no_progress,
-) -> None:
-    segments = (
-        result.segments if rays is None else [result.segments[row] for row in rays.rows.tolist()]
-    )
-    xml = rays_to_xml(
-        segments, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title
-    )
-    progress(1.0)
-    write_text(out, xml)
-
-
-RAY_WRITERS: Mapping[str, Writer] = {".csv": _write_csv, ".npz": _write_npz, ".xml": _write_xml}
-"""The export function by file suffix."""
+    edge_name, unit = TracedScene.of(document, result).edge_title, document.unit
+    match out.suffix.lower():
+        case ".csv":
+            save_csv(result, out, rays, unit=unit, edge_name=edge_name, progress=progress)
+        case ".npz":
+            if rays is not None:
+                raise RaybenchError(
+                    f"{out}: an .npz file can only contain a whole trace. Leave --tool out, or"
+                    " write .csv or .xml."
+                )
+            progress(0.0)
+            # without times, so that the same rays give the same bytes
+            save_npz(replace(result, milliseconds=0.0, preparing_ms=0.0), out, unit)
+        case _:
+            rows = range(len(result)) if rays is None else rays.rows.tolist()
+            segments = [result.segments[row] for row in rows]
+            xml = rays_to_xml(segments, unit=unit, edge_name=edge_name)
+            progress(1.0)
+            write_text(out, xml)

@@ -10,7 +10,7 @@ import json
 import math
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -39,9 +39,9 @@ from raybench.scene.changes import (
     Undefine,
 )
 from raybench.scene.changes.objects import read_object
-from raybench.scene.changes.replacing import fault_in, part_named, replace_object
+from raybench.scene.changes.replacing import owner_of, replace_object
 from raybench.scene.changes.setting import KNOWN, kept_entries
-from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
+from raybench.scene.changes.values import InvalidValue, decode_values, part_named, suggest_names
 from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting_depth, object_to_json
 from raybench.scene.document import Document
 from raybench.scene.modules.module import Module, with_used
@@ -62,6 +62,7 @@ _HIDDEN = re.compile(
 sequences.
 """
 _SPACE = re.compile(r"[ \t\n\r]*")
+_WORD = re.compile(r"[\w.+-]*")
 _STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]')
 _STRING_OR_NUMBER = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?\d[\d.eE+-]*')
 _WORDS = {
@@ -111,13 +112,13 @@ class Part(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class SceneText:
     """A text with its parts in order, the objects that these describe by key, and the scene that
-    its other entries describe.
+    it describes; None if something else was changed meanwhile.
     """
 
     text: str = field(repr=False)
     parts: tuple[Part, ...] = field(repr=False)
     objects: Mapping[int, SceneObject] = field(repr=False)
-    scene: Scene = field(repr=False)
+    scene: Scene | None = field(repr=False)
 
     def part_text(self, part: Part) -> str:
         return self.text[part.start : part.end]
@@ -125,19 +126,6 @@ class SceneText:
     @property
     def object_parts(self) -> list[Part]:
         return [p for p in self.parts if p.entry == "objs" and p.owner is not None]
-
-    def outdated_objects(self, scene: Scene) -> list[SceneObject] | None:
-        """The objects of a scene that the text describes as they were before; None if more than
-        values of objects differs.
-        """
-        keys = [o.key for o in scene.objects]
-        if _own_entries(self.scene) != _own_entries(scene) or keys != [
-            p.owner for p in self.object_parts
-        ]:
-            return None
-        if not all(key in self.objects for key in keys):
-            return None
-        return [o for o in scene.objects if self.objects[o.key] is not o]
 
     def after_edit(self, edit: TextEdit, before: Scene, after: Scene) -> SceneText:
         """The edited text, once its changes have made one scene of another."""
@@ -148,17 +136,16 @@ class SceneText:
                 known = known or self.objects.get(part.owner)
                 if known is not None:
                     objects[part.owner] = known
-        in_step = _own_entries(self.scene) == _own_entries(before)
-        return SceneText(edit.text, edit.parts, objects, after if in_step else self.scene)
+        return SceneText(edit.text, edit.parts, objects, after if self.scene is before else None)
 
 
 class TextUpdate(NamedTuple):
-    """How a text follows the scene: the new text, what replaces which ranges of the old one (start,
-    end, text) from top to bottom, and the ranges of the new one to be marked as changed.
+    """How a text follows the scene: the new text, what replaces a range of the old one (start, end,
+    text), and the ranges of the new one to be marked as changed.
     """
 
     text: SceneText
-    replacements: list[tuple[int, int, str]]
+    replacement: tuple[int, int, str]
     changed: list[tuple[int, int]]
 
 
@@ -166,40 +153,46 @@ class TextUpdate(NamedTuple):
 
 
 def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
-    """The text of a scene. An object that ``earlier`` describes keeps its text there."""
-    pieces, parts, place = list[str](), list[Part](), 0
-    known = {p.owner: p for p in earlier.object_parts} if earlier is not None else {}
+    """The text of a scene. What ``earlier`` describes as it is keeps its text there."""
+    parts = earlier.parts if earlier is not None else ()
+    known = {(p.entry, p.owner): earlier.part_text(p) for p in parts} if earlier else {}
 
-    def add(before: str, piece: str, entry: str = "", owner: int | str | None = None) -> None:
-        nonlocal place
-        pieces.extend((before, piece))
-        place += len(before)
-        if entry:
-            parts.append(Part(entry, owner, place, place + len(piece)))
-        place += len(piece)
+    def value_text(value: Any, indent: int, entry: str, owner: str | None = None) -> str:
+        old = known.get((entry, owner))
+        return old if old and json.loads(old) == value else json_text(value, indent)
 
-    comma, outer, inner = "{", f"\n{' ' * INDENT}", f"\n{' ' * 2 * INDENT}"
+    def object_text(obj: SceneObject) -> str:
+        if earlier is not None and earlier.objects.get(obj.key) is obj:
+            return known["objs", obj.key]
+        return json_text(object_to_json(obj), 2 * INDENT)
+
     own = Scene(settings=scene.settings, name=scene.name, modules=scene.modules, read=scene.read)
+    outer, inner = f"\n{' ' * INDENT}", f"\n{' ' * 2 * INDENT}"
+    entries = []
     for name, value in scene_to_json(own).items():
-        before = f"{comma}{outer}{json_text(name)}: "
         if name == "objs" and scene.objects:
-            for i, obj in enumerate(scene.objects):
-                if earlier is not None and earlier.objects.get(obj.key) is obj:
-                    piece = earlier.part_text(known[obj.key])
-                else:
-                    piece = json_text(object_to_json(obj), 2 * INDENT)
-                add(f"{',' if i else before + '['}{inner}", piece, name, obj.key)
-            add(outer, "]")
+            piece = f"[{inner}{f',{inner}'.join(map(object_text, scene.objects))}{outer}]"
         elif name == "modules" and isinstance(value, Mapping) and value:
-            for i, (title, module) in enumerate(value.items()):
-                start = f"{',' if i else before + '{'}{inner}{json_text(title)}: "
-                add(start, json_text(module, 2 * INDENT), name, title)
-            add(outer, "}")
+            texts = {n: value_text(m, 2 * INDENT, name, n) for n, m in value.items()}
+            modules = (f"{json_text(n)}: {text}" for n, text in texts.items())
+            piece = f"{{{inner}{f',{inner}'.join(modules)}{outer}}}"
         else:
-            add(before, json_text(value, INDENT), name)
-        comma = ","
-    text = "".join([*pieces, "\n}\n"])
-    return SceneText(text, tuple(parts), {o.key: o for o in scene.objects}, scene)
+            piece = value_text(value, INDENT, name)
+        entries.append(f"{outer}{json_text(name)}: {piece}")
+    text = f"{{{','.join(entries)}\n}}\n"
+    places = _parts_of(read_items(text), [o.key for o in scene.objects])
+    return SceneText(text, places, {o.key: o for o in scene.objects}, scene)
+
+
+def _parts_of(items: Sequence[Item], keys: Iterable[int]) -> tuple[Part, ...]:
+    """The parts of a text with these items; ``keys`` are those of its objects in order."""
+    owners = iter(keys)
+    return tuple(
+        Part("objs", next(owners), i.start, i.end)
+        if i.entry == "objs"
+        else Part(i.entry or str(i.name), str(i.name) if i.entry else None, i.start, i.end)
+        for i in items
+    )
 
 
 def json_text(value: Any, indent: int = 0) -> str:
@@ -231,13 +224,13 @@ def _format_value(value: Any, indent: int, column: int) -> str:
 # --- the text follows the scene
 
 
-def text_laid_out_anew(old: SceneText | None, scene: Scene) -> TextUpdate:
-    """The text of a scene after another text: one range of the old text is replaced."""
+def text_following(old: SceneText | None, scene: Scene) -> TextUpdate:
+    """The text of a scene after another text."""
     new = scene_text(scene, old)
     if old is None:
-        return TextUpdate(new, [(0, 0, new.text)], [])
+        return TextUpdate(new, (0, 0, new.text), [])
     first, behind = common_ends(old.text, new.text)
-    piece = first, len(old.text) - behind, new.text[first : len(new.text) - behind]
+    replacement = first, len(old.text) - behind, new.text[first : len(new.text) - behind]
     known = {(p.entry, p.owner): old.part_text(p) for p in old.parts}
     changed = list[tuple[int, int]]()
     for part in new.parts:
@@ -247,49 +240,16 @@ def text_laid_out_anew(old: SceneText | None, scene: Scene) -> TextUpdate:
             if changed and start - changed[-1][1] < CLOSE:
                 start = changed.pop()[0]
             changed.append((start, end))
-    return TextUpdate(new, [piece], changed)
-
-
-def text_rewritten_in_place(
-    old: SceneText, objects: Sequence[SceneObject], scene: Scene
-) -> TextUpdate:
-    """The text after a few objects have changed, which leaves all else as it was written."""
-    new = {o.key: o for o in objects}
-    parts, pieces, replacements = list[Part](), list[str](), list[tuple[int, int, str]]()
-    changed, at, shift = list[tuple[int, int]](), 0, 0
-    for part in old.parts:
-        obj = new.get(part.owner) if isinstance(part.owner, int) else None
-        start, end = part.start + shift, part.end + shift
-        if obj is not None:
-            was, now = old.part_text(part), json_text(object_to_json(obj), 2 * INDENT)
-            first, behind = common_ends(was, now)
-            middle = now[first : len(now) - behind]
-            end = start + len(now)
-            pieces += [old.text[at : part.start], now]
-            at, shift = part.end, end - part.end
-            if was != now:
-                replacements.append((part.start + first, part.end - behind, middle))
-                changed.append(_changed_words(part._replace(start=start), was, now))
-        parts.append(Part(part.entry, part.owner, start, end) if shift or obj else part)
-    text = "".join([*pieces, old.text[at:]])
-    updated = SceneText(text, tuple(parts), {**old.objects, **new}, scene)
-    return TextUpdate(updated, replacements, changed)
-
-
-def _own_entries(scene: Scene) -> tuple[object, ...]:
-    kept = {k: v for k, v in scene.read.items() if k != "objs"}
-    return scene.settings, scene.name, {name: m.read for name, m in scene.modules.items()}, kept
+    return TextUpdate(new, replacement, changed)
 
 
 def _changed_words(part: Part, was: str, now: str) -> tuple[int, int]:
     """The range in which the text of a part differs from what it was, whole words."""
     first, behind = common_ends(was, now)
-    start, end = first, len(now) - behind
-    while start > 0 and (now[start - 1].isalnum() or now[start - 1] in "_.+-"):
-        start -= 1
-    while end < len(now) and (now[end].isalnum() or now[end] in "_.+-"):
-        end += 1
-    return part.start + start, part.start + max(start, end)
+    before, after = _WORD.match(now[:first][::-1]), _WORD.match(now, len(now) - behind)
+    assert before is not None
+    assert after is not None
+    return part.start + first - before.end(), part.start + max(first, after.end())
 
 
 def common_ends(a: str, b: str) -> tuple[int, int]:
@@ -493,43 +453,25 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
         *map(Undefine, undefined),
         *settings,
     )
-    owners = iter(keys)
-    parts = [
-        Part("objs", next(owners), i.start, i.end)
-        if i.entry == "objs"
-        else Part(i.entry or str(i.name), str(i.name) if i.entry else None, i.start, i.end)
-        for i in items
-    ]
-    return TextEdit(changes, frozenset(made) | {*written}, text, tuple(parts))
+    return TextEdit(changes, frozenset(made) | {*written}, text, _parts_of(items, keys))
 
 
 def _matched_keys(
     text: str, base: SceneText, items: Sequence[Item]
 ) -> list[tuple[int | None, bool]]:
     """For each object of a text the key of the object before that it matches, None for a new one,
-    and whether it says the same: those at the start and end, then by the same text, then by kind
-    and name.
+    and whether it says the same: by the same text, then by kind and name.
     """
     parts = base.object_parts
     old, new = [base.part_text(p) for p in parts], [text[i.start : i.end] for i in items]
-    limit = min(len(old), len(new))
-    first = next((i for i in range(limit) if old[i] != new[i]), limit)
-    behind = next((i for i in range(limit - first) if old[-1 - i] != new[-1 - i]), limit - first)
-    matches = {i: i for i in range(first)}
-    matches |= {len(new) - 1 - i: len(old) - 1 - i for i in range(behind)}
-    left, others = [*range(first, len(new) - behind)], [*range(first, len(old) - behind)]
-    old_values = {k: json.loads(old[k]) for k in others}
-    for olds, news in (
-        ({k: old[k] for k in others}, {i: new[i] for i in left}),
-        (
-            {k: _kind_and_name(value) for k, value in old_values.items()},
-            {i: _kind_and_name(items[i].value) for i in left},
-        ),
-    ):
+    others, left, matches = [*range(len(old))], [*range(len(new))], dict[int, int]()
+    for sort_of in (str, _kind_and_name):
         free = defaultdict[str, deque[int]](deque)
         for k in others:
-            free[olds[k]].append(k)
-        matches |= {i: free[news[i]].popleft() for i in left if free[news[i]]}
+            free[sort_of(old[k])].append(k)
+        for i in left:
+            if same := free[sort_of(new[i])]:
+                matches[i] = same.popleft()
         taken = set(matches.values())
         left = [i for i in left if i not in matches]
         others = [k for k in others if k not in taken]
@@ -539,24 +481,21 @@ def _matched_keys(
     return [keys.get(i, (None, False)) for i in range(len(items))]  # type: ignore[misc]
 
 
-def _kind_and_name(value: Any) -> str:
+def _kind_and_name(text: str) -> str:
+    value = json.loads(text)
     return f"{value.get('type')} {value.get('name')}" if isinstance(value, dict) else ""
 
 
 def _object_of(text: str, item: Item, old: SceneObject | None, unit: str) -> SceneObject:
     """The object of an item that is new or changed. Raises TextFault."""
-    fault = None
-    if old is None or not isinstance(item.value, dict):
-        fault = fault_in(item.value, unit, old)
-    if fault:
-        raise _fault_at(text, item, *fault)
     try:
         if old is None:
-            return read_object(item.value, unit)
+            return read_object(item.value, unit, owner_of(item.value))
         return replace_object(old, item.value, unit)
     except RaybenchError as error:
-        fault = fault_in(item.value, unit, old)
-        path = fault[0] if fault else part_named(item.value, str(error).partition(": ")[2])
+        path = error.path if isinstance(error, InvalidValue) else ""
+        if not path and isinstance(item.value, dict):
+            path = part_named(item.value, str(error).partition(": ")[2])
         raise _fault_at(text, item, path, str(error)) from None
 
 

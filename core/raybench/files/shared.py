@@ -8,8 +8,8 @@ comments and trailing commas.
 
 import base64
 import binascii
+import json
 import lzma
-import math
 import re
 from dataclasses import dataclass
 from functools import cached_property
@@ -76,7 +76,15 @@ def scene_json_from_link(text: str) -> dict[str, Any]:
         packed = base64.b64decode(part.translate(_STANDARD) + "=" * (-len(part) % 4), validate=True)
     except binascii.Error:
         raise _damaged_error() from None
-    scene = _plain_value(_unpack_data(_decompress_data(packed)))
+    scene = _unpack_data(_decompress_data(packed))
+    try:
+        json.dumps(scene, allow_nan=False)
+    except ValueError as error:
+        raise SceneFileError(
+            f"this link contains a number that is not allowed in a scene ({error})."
+        ) from None
+    except (TypeError, RecursionError):
+        raise _damaged_error() from None
     if not isinstance(scene, dict):
         raise SceneFileError(
             "this link contains no scene, but something else. Copy it again from the scene's page."
@@ -97,7 +105,7 @@ def link_from_scene(scene: Scene) -> str:
     import msgpack
 
     try:
-        plain = msgpack.packb(_plain_value(scene_to_json(with_cauchy_only(scene)[0]), "this scene"))
+        plain = msgpack.packb(scene_to_json(with_cauchy_only(scene)[0]))
     except (OverflowError, ValueError) as error:
         raise SceneFileError(
             f"this scene cannot be put into a link ({error}). Share it as a file."
@@ -139,30 +147,6 @@ def _decode_extension(code: int, data: bytes) -> None:
     """Decode an extension type: JavaScript's undefined becomes null, others are errors."""
     if (code, data) != (0, b"\0"):
         raise _damaged_error()
-
-
-def _plain_value(value: Any, what: str = "this link") -> Any:
-    """The value itself. Raises SceneFileError about ``what`` it is in if it cannot be represented
-    in JSON.
-    """
-    waiting = [value]
-    while waiting:
-        match waiting.pop():
-            case dict() as inner:
-                if not all(isinstance(k, str) for k in inner):
-                    raise _damaged_error()
-                waiting += inner.values()
-            case list() as items:
-                waiting += items
-            case float() as number if not math.isfinite(number):
-                raise SceneFileError(
-                    f"{what} contains the number {number}, which is not allowed in a scene."
-                )
-            case None | bool() | int() | float() | str():
-                pass
-            case _:
-                raise _damaged_error()
-    return value
 
 
 _ADDRESS = re.compile(r"\s*<?(?:[A-Za-z][A-Za-z0-9+.-]*://|www\.)\S+\s*")

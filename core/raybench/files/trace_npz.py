@@ -102,8 +102,7 @@ def load_npz(path: Path | str) -> TraceResult:
     except (
         TypeError,
         ValueError,
-        KeyError,
-        IndexError,
+        LookupError,
         AttributeError,
         ArithmeticError,
         RecursionError,
@@ -115,10 +114,11 @@ def load_npz(path: Path | str) -> TraceResult:
 
 def _read_result(data: dict[str, NDArray[Any]]) -> TraceResult:
     n = len(data["p1"])
-    for name, width in (("escaped", 0), *((name, c.width) for name, c in STORED.items())):
-        if name in data and data[name].shape != ((n, width) if width else (n,)):
+    shapes = {"escaped": (n,)} | {k: (n, c.width) if c.width else (n,) for k, c in STORED.items()}
+    for name in [name for name in shapes if name in data]:
+        if data[name].shape != shapes[name]:
             raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
-        if name in data and data[name].dtype.kind not in "biuf":
+        if data[name].dtype.kind not in "biuf":
             raise ValueError(f"{name} does not hold real numbers")
     for name, column in STORED.items():
         if name in data and np.issubdtype(column.dtype, np.integer):
@@ -143,10 +143,7 @@ def _read_result(data: dict[str, NDArray[Any]]) -> TraceResult:
     polyline = np.asarray(data.get("polyline", np.zeros((0, 2))), np.float64)
     if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
         raise ValueError("a segment comes before its parent")
-    first, count = (
-        columns["points"][:, 0].astype(np.int64),
-        columns["points"][:, 1].astype(np.int64),
-    )
+    first, count = columns["points"].astype(np.int64).T
     if (
         polyline.ndim != 2
         or polyline.shape[1] != 2

@@ -10,7 +10,7 @@ from raybench.formula.evaluate import Allowance, Scope, evaluate, evaluate_colum
 from raybench.formula.interpreter import PackedPrograms
 from raybench.formula.latex import parse_latex, to_latex
 from raybench.formula.mathjs import parse_mathjs, parse_statements, split_range
-from raybench.formula.program import Program, compile_program, pack, run_program
+from raybench.formula.program import Program, compile_program, pack
 from raybench.formula.reading import FormulaError
 from raybench.formula.tree import Node, number, variable
 
@@ -32,7 +32,6 @@ __all__ = [
     "parse_latex",
     "parse_mathjs",
     "parse_statements",
-    "run_program",
     "split_range",
     "to_latex",
     "variable",

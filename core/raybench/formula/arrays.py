@@ -6,14 +6,12 @@ from itertools import repeat
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.formula.interpreter import SAME, plain
 from raybench.formula.operations import ARITY, CODE
 from raybench.formula.reading import FormulaError
 from raybench.formula.tree import Node, nodes_of
-
-Floats = NDArray[np.float64]
 
 
 def _equal_arrays(x: Any, y: Any) -> Any:

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from raybench.formula.arrays import Floats, operate_columns
+from raybench.arrays import Floats
+from raybench.formula.arrays import operate_columns
 from raybench.formula.functions import CONSTANTS, FUNCTIONS, similar_function
 from raybench.formula.interpreter import SAME, plain
 from raybench.formula.mathjs import parse_mathjs, parse_statements

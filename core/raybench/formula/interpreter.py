@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int32s
 from raybench.formula import operations as ops
 
 
@@ -21,12 +22,12 @@ class PackedPrograms(NamedTuple):
     """
 
     code: NDArray[np.uint32]
-    constants: NDArray[np.float64]
-    outputs: NDArray[np.int32]
-    code_start: NDArray[np.int32]
-    constant_start: NDArray[np.int32]
-    output_start: NDArray[np.int32]
-    variables: NDArray[np.int32]
+    constants: Floats
+    outputs: Int32s
+    code_start: Int32s
+    constant_start: Int32s
+    output_start: Int32s
+    variables: Int32s
     """The number of variables of each program."""
     largest: int
     """The number of registers of the largest program."""
@@ -42,10 +43,9 @@ LARGEST_EXPONENT = 709.0
 
 
 class Interpreter(NamedTuple):
-    """The functions ``operate``, ``run`` and ``run_packed``; their docstrings are in `interpreter`."""
+    """The functions ``operate`` and ``run_packed``; their docstrings are in `interpreter`."""
 
     operate: Callable[[int, float, float, float], float]
-    run: Callable[..., None]
     run_packed: Callable[..., None]
 
 
@@ -257,28 +257,24 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
         return NAN
 
     @jit
-    def run(
-        code: Any,
-        constants: Any,
-        variables: int,
-        first: int,
-        last: int,
-        first_constant: int,
-        last_constant: int,
-        registers: Any,
+    def run_packed(
+        packed: Any, index: int, values_in: Any, registers: Any, values_out: Any
     ) -> None:
-        """Run rows ``first`` to ``last`` (exclusive) of ``code``; the caller has set its
-        ``variables`` variables in ``registers``.
+        """Run program ``index`` of ``packed`` for the values of its variables; its outputs are
+        written to ``values_out``.
 
-        ``registers`` holds the variables, then the constants ``first_constant`` to
-        ``last_constant`` (exclusive), which are copied there, then one result per row. A row is an
-        operation and the registers of its arguments.
+        ``registers`` is scratch of at least ``packed.largest`` numbers: the variables, the
+        constants, then one result per row of code, which is an operation and the registers of its
+        arguments.
         """
-        register = variables
-        for i in range(first_constant, last_constant):
-            registers[register] = constants[i]
+        register = packed.variables[index]
+        for i in range(register):
+            registers[i] = values_in[i]
+        for i in range(packed.constant_start[index], packed.constant_start[index + 1]):
+            registers[register] = packed.constants[i]
             register += 1
-        for i in range(first, last):
+        code = packed.code
+        for i in range(packed.code_start[index], packed.code_start[index + 1]):
             op, x, y = code[i, 0], registers[code[i, 1]], registers[code[i, 2]]
             if op == ops.ADD:  # arithmetic is inlined, since a call would take longer
                 result = x + y
@@ -296,28 +292,11 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
                 result = operate(op, x, y, registers[code[i, 3]])
             registers[register] = result
             register += 1
-
-    @jit
-    def run_packed(
-        packed: Any, index: int, values_in: Any, registers: Any, values_out: Any
-    ) -> None:
-        """Run program ``index`` of ``packed`` for the values of its variables; its outputs are
-        written to ``values_out``.
-
-        ``registers`` is scratch of at least ``packed.largest`` numbers.
-        """
-        count = packed.variables[index]
-        for i in range(count):
-            registers[i] = values_in[i]
-        run(
-            packed.code, packed.constants, count, packed.code_start[index], packed.code_start[index + 1],
-            packed.constant_start[index], packed.constant_start[index + 1], registers,
-        )  # fmt: skip
         first = packed.output_start[index]
         for i in range(first, packed.output_start[index + 1]):
             values_out[i - first] = registers[packed.outputs[i]]
 
-    return Interpreter(operate, run, run_packed)
+    return Interpreter(operate, run_packed)
 
 
 plain = interpreter()

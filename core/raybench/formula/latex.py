@@ -349,6 +349,17 @@ COMMANDS = {
     "atan": "\\arctan", "sinh": "\\sinh", "cosh": "\\cosh", "tanh": "\\tanh", "min": "\\min", "max": "\\max",
 }  # fmt: skip
 
+FORMS: dict[str, tuple[int, str, *tuple[int, ...]]] = {
+    "add": (SUM, "{}+{}", SUM, PRODUCT), "sub": (SUM, "{}-{}", SUM, PRODUCT), "neg": (TERM, "-{}", PRODUCT),
+    "mul": (PRODUCT, "{}\\cdot {}", PRODUCT, POWER), "div": (OPERAND, "\\frac{{{}}}{{{}}}", SUM, SUM),
+    "pow": (POWER, "{}^{{{}}}", POSTFIX, SUM), "factorial": (POSTFIX, "{}!", POSTFIX),
+    "sqrt": (OPERAND, "\\sqrt{{{}}}", SUM), "cbrt": (OPERAND, "\\sqrt[3]{{{}}}", SUM),
+    "abs": (OPERAND, "\\left|{}\\right|", SUM), "floor": (OPERAND, "\\left\\lfloor {}\\right\\rfloor", SUM),
+    "ceil": (OPERAND, "\\left\\lceil {}\\right\\rceil", SUM),
+}  # fmt: skip
+"""How operations are written that have signs of their own: the precedence of the whole, its form,
+and the least precedence of each operand without brackets.
+"""
 Text = tuple[str, int]
 
 
@@ -364,47 +375,24 @@ def to_latex(root: Node) -> str:
 
 
 def _write_node(node: Node, args: list[Text]) -> Text:
-    match node.op:
-        case "number":
-            return _write_number(node.value)
-        case "variable":
-            return _write_variable(node.name), OPERAND
-        case "add":
-            return f"{_bracket_if_weaker(SUM, args[0])}+{_bracket_if_weaker(PRODUCT, args[1])}", SUM
-        case "sub":
-            return f"{_bracket_if_weaker(SUM, args[0])}-{_bracket_if_weaker(PRODUCT, args[1])}", SUM
-        case "neg":
-            return f"-{_bracket_if_weaker(PRODUCT, args[0])}", TERM
-        case "mul":
-            return (
-                f"{_bracket_if_weaker(PRODUCT, args[0])}\\cdot {_bracket_if_weaker(POWER, args[1])}",
-                PRODUCT,
-            )
-        case "div":
-            return f"\\frac{{{args[0][0]}}}{{{args[1][0]}}}", OPERAND
-        case "pow":
-            return f"{_bracket_if_weaker(POSTFIX, args[0])}^{{{args[1][0]}}}", POWER
-        case "factorial":
-            return f"{_bracket_if_weaker(POSTFIX, args[0])}!", POSTFIX
-        case "sqrt":
-            return f"\\sqrt{{{args[0][0]}}}", OPERAND
-        case "cbrt":
-            return f"\\sqrt[3]{{{args[0][0]}}}", OPERAND
-        case "abs":
-            return f"\\left|{args[0][0]}\\right|", OPERAND
-        case "floor" | "ceil":
-            return f"\\left\\l{node.op} {args[0][0]}\\right\\r{node.op}", OPERAND
+    if node.op == "number":
+        return _write_number(node.value)
+    if node.op == "variable":
+        return _write_variable(node.name), OPERAND
     if node.op not in ARITY:
         raise FormulaError(
             f"A formula for LaTeX contains {node.name or node.op}: replace it by numbers or"
             " operations first."
         )
+    if node.op in FORMS:
+        precedence, form, *needed = FORMS[node.op]
+        pairs = zip(args, needed, strict=True)
+        written = [
+            text if own >= least else f"\\left({text}\\right)" for (text, own), least in pairs
+        ]
+        return form.format(*written), precedence
     command = COMMANDS.get(node.op) or f"\\operatorname{{{_escape_name(node.op)}}}"
     return f"{command}\\left({','.join(text for text, _ in args)}\\right)", OPERAND
-
-
-def _bracket_if_weaker(least: int, text: Text) -> str:
-    return text[0] if text[1] >= least else f"\\left({text[0]}\\right)"
 
 
 def _write_number(value: float) -> Text:

@@ -130,35 +130,23 @@ def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statem
 
 
 def split_range(text: str) -> tuple[str, tuple[str, ...]]:
-    """Split ``i=a:step:b`` into its name and its three expressions, or four if a default follows.
-    Raises FormulaError.
+    """Split ``i=a:step:b`` into its name and its three expressions, or four if a default follows;
+    what is wrong in an expression is told where it is read. Raises FormulaError.
     """
     head = re.match(rf"\s*({_NAME})\s*=(?!=)", text)
     if head is None:
         remedy = "write a range as name=start:step:end"
         raise located(ParseError("no name and '='", 0, remedy), text)
-    pieces, still_open, conditions = [""], list[re.Match[str]](), 0
-    for part in re.compile(r"#[^\n]*|[\w\s+*/^%!=<>,;.-]+|.").finditer(text, head.end()):
+    pieces, depth, conditions = [""], 0, 0
+    for part in re.finditer(r"#[^\n]*|.", text[head.end() :], re.DOTALL):
         sign = part[0]
-        if sign in ("(", "["):
-            still_open.append(part)
-        elif (sign in (")", "]") and not still_open) or re.match(
-            r"[^\w\s+*/^%!=<>,;.()\[\]?:#-]", sign
-        ):
-            raise located(ParseError(f"unexpected '{sign}'", part.start(), "remove it"), text)
-        elif sign in (")", "]"):
-            still_open.pop()
-        elif sign == ":" and not still_open and not conditions:
+        if sign == ":" and not depth and not conditions:
             pieces.append("")
             continue
-        elif sign in ("?", ":") and not still_open:
+        if not depth and sign in ("?", ":"):
             conditions += 1 if sign == "?" else -1
-        pieces[-1] += "" if sign[0] == "#" else sign
-    if still_open:
-        opened = still_open[-1]
-        closer = ")" if opened[0] == "(" else "]"
-        error = ParseError(f"'{opened[0]}' without its '{closer}'", opened.start(), "close it")
-        raise located(error, text)
+        depth += (sign in ("(", "[")) - (sign in (")", "]"))
+        pieces[-1] += "" if sign.startswith("#") else sign
     expressions = tuple(piece.strip() for piece in pieces)
     if not 3 <= len(expressions) <= 4 or not all(expressions):
         remedy = "write a range as name=start:step:end, and :default for a parameter"

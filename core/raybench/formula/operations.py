@@ -7,48 +7,14 @@ equality has a relative tolerance of 1e-12.
 from typing import Final
 
 # The codes are module constants, since compiled kernels can only use those.
-ADD: Final = 0
-SUB: Final = 1
-MUL: Final = 2
-DIV: Final = 3
-NEG: Final = 4
-POW: Final = 5
-SQRT: Final = 6
-EXP: Final = 7
-LOG: Final = 8
-SIN: Final = 9
-COS: Final = 10
-TAN: Final = 11
-ASIN: Final = 12
-ACOS: Final = 13
-ATAN: Final = 14
-ATAN2: Final = 15
-SINH: Final = 16
-COSH: Final = 17
-TANH: Final = 18
-ASINH: Final = 19
-ACOSH: Final = 20
-ATANH: Final = 21
-CBRT: Final = 22
-LOG2: Final = 23
-LOG10: Final = 24
-ABS: Final = 25
-SIGN: Final = 26
-FLOOR: Final = 27
-CEIL: Final = 28
-ROUND: Final = 29
-TRUNC: Final = 30
-MOD: Final = 31
-MIN: Final = 32
-MAX: Final = 33
-LESS: Final = 34
-LESS_EQUAL: Final = 35
-EQUAL: Final = 36
-NOT: Final = 37
-SELECT: Final = 38
-FACTORIAL: Final = 39
-MUL_ADD: Final = 40
-"""x y + z, rounded twice: only in programs, which compute a product and a sum as one operation."""
+(
+    ADD, SUB, MUL, DIV, NEG, POW, SQRT, EXP, LOG, SIN, COS, TAN, ASIN, ACOS, ATAN, ATAN2, SINH, COSH,
+    TANH, ASINH, ACOSH, ATANH, CBRT, LOG2, LOG10, ABS, SIGN, FLOOR, CEIL, ROUND, TRUNC, MOD, MIN, MAX,
+    LESS, LESS_EQUAL, EQUAL, NOT, SELECT, FACTORIAL, MUL_ADD,
+) = range(41)  # fmt: skip
+"""MUL_ADD is x y + z, rounded twice: only in programs, which compute a product and a sum as one
+operation.
+"""
 
 ARITY: Final[dict[str, int]] = {
     "add": 2, "sub": 2, "mul": 2, "div": 2, "neg": 1, "pow": 2, "sqrt": 1, "exp": 1, "log": 1, "sin": 1, "cos": 1, "tan": 1,

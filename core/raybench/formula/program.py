@@ -8,12 +8,13 @@ their time.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int32s
 from raybench.formula.interpreter import PackedPrograms, plain
 from raybench.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
 from raybench.formula.reading import FormulaError
@@ -33,9 +34,9 @@ class Program:
     """
 
     code: NDArray[np.uint32]
-    constants: NDArray[np.float64]
+    constants: Floats
     variables: tuple[str, ...]
-    outputs: NDArray[np.int32]
+    outputs: Int32s
 
     @property
     def registers(self) -> int:
@@ -196,7 +197,7 @@ class _Compiler:
 def pack(programs: Sequence[Program]) -> PackedPrograms:
     """Concatenate programs to flat arrays, in this order; the list may be empty."""
 
-    def starts(counts: list[int]) -> NDArray[np.int32]:
+    def starts(counts: list[int]) -> Int32s:
         return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
 
     return PackedPrograms(
@@ -209,15 +210,3 @@ def pack(programs: Sequence[Program]) -> PackedPrograms:
         np.array([len(p.variables) for p in programs], np.int32),
         max((p.registers for p in programs), default=0),
     )
-
-
-def run_program(program: Program, values: Mapping[str, float]) -> tuple[float, ...]:
-    """Run a program in plain Python, for tests and single points; returns its outputs. ``values``
-    must have all variables.
-    """
-    registers = [float(values[name]) for name in program.variables] + [0.0] * (
-        len(program.constants) + len(program.code)
-    )
-    constants, count = program.constants.tolist(), len(program.variables)
-    plain.run(program.code, constants, count, 0, len(program.code), 0, len(constants), registers)
-    return tuple(registers[o] for o in program.outputs)

@@ -1,52 +1,51 @@
 """Blockers: lines, discs and screens that absorb light."""
 
-from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
-from raybench.kinds.aspects.outlines import Edge, Edges
+from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.aspects.pieces import circles, lines, plain
 from raybench.kinds.aspects.row import Row, of_line
 from raybench.kinds.fields import point
-from raybench.kinds.object import Filtered
+from raybench.kinds.object import Filtered, kind
 from raybench.kinds.primitives import Surface
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Blocker(Filtered):
     """A line that absorbs incident light."""
 
-    label: ClassVar[str] = "Blocker"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Blocker"
+    merges_with_glass = True
+    has_edge_table = True
 
     p1: Point = point("First end", help="One end of the blocker.")
     p2: Point = point("Second end", help="The other end of the blocker.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CircleBlocker(Filtered):
     """A circle whose rim absorbs incident light."""
 
-    label: ClassVar[str] = "Circle blocker"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Circle blocker"
+    merges_with_glass = True
+    has_edge_table = True
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim point", help="A point on the circle.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Aperture(Filtered):
     """A screen with an opening: it absorbs between each outer end and the corresponding end of the
     opening.
     """
 
-    label: ClassVar[str] = "Aperture"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Aperture"
+    merges_with_glass = True
+    has_edge_table = True
 
     p1: Point = point("First outer end", help="Where the screen begins.")
     p2: Point = point("Second outer end", help="Where the screen ends.")
@@ -58,27 +57,25 @@ class Aperture(Filtered):
     )
 
 
-def _two_screens(obj: Aperture) -> Edges:
-    return Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))
-
-
 def _screen_with_opening(a: Point, b: Point) -> dict[str, Point]:
     """A screen whose middle third is open."""
     return {"p1": a, "p2": b, "p3": sample.between(a, b, 1 / 3), "p4": sample.between(b, a, 1 / 3)}
 
 
 ABSORB = plain(Surface.ABSORB)
+blocker_row = partial(Row, family="Blockers", piece=ABSORB, painter="blocker")
 ROWS = (
-    Row(
-        Blocker, family="Blockers", edges=outlines.line, piece=ABSORB, ends_geometry=lines, sample=sample.ENDS,
-        painter="blocker", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    blocker_row(
+        Blocker, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
+        icon=sample.at(5, 16, 15, 4),
     ),
-    Row(
-        CircleBlocker, family="Blockers", edges=outlines.circle, piece=ABSORB, ends_geometry=circles, sample=sample.ENDS, centre="p1",
-        painter="blocker", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
+    blocker_row(
+        CircleBlocker, edges=outlines.circle, ends_geometry=circles, sample=sample.ENDS,
+        centre="p1", icon=sample.at(10, 10, 15.5, 10),
     ),
-    Row(
-        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.drag(_screen_with_opening), axis=of_line,
-        painter="blocker", icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
+    blocker_row(
+        Aperture, edges=lambda obj: (Edge(0, Line(obj.p1, obj.p3)), Edge(1, Line(obj.p4, obj.p2))),
+        sample=sample.drag(_screen_with_opening), axis=of_line,
+        icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

@@ -3,20 +3,19 @@
 import dataclasses
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 from raybench.formula import FormulaError, Program, compile_program, parse_latex
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import curve_type, origin, pieces
-from raybench.kinds.aspects.outlines import Edges, no_pieces, too_few_nodes
+from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.aspects.pieces import Piece, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields, parametric, rewritten_in, with_sides
+from raybench.kinds.aspects.transform import by_fields, rewritten_in, with_sides
 from raybench.kinds.fields import curve, described, flag, point
-from raybench.kinds.object import InvalidObject, SceneObject
+from raybench.kinds.object import InvalidObject, SceneObject, kind
 from raybench.kinds.primitives import (
     CUSTOM_PROGRAM,
     CUSTOM_RAYS,
@@ -48,7 +47,7 @@ of a power its own ray's angle.
 MAX_OUT_RAYS = 200
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CustomSurfaceBase(SceneObject):
     """A surface whose outgoing rays are given by formulas, evaluated separately for s and p
     polarisation.
@@ -57,8 +56,8 @@ class CustomSurfaceBase(SceneObject):
     - theta_0 is specular reflection. Without outgoing rays the surface absorbs.
     """
 
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    merges_with_glass = True
+    has_edge_table = True
 
     out_rays: tuple[OutRay, ...] = described(
         "out_rays", DEFAULT_OUT_RAYS, "Outgoing rays", help="Angle and power of each, as formulas."
@@ -102,36 +101,36 @@ def _compile_formula(formula: str, variables: tuple[str, ...]) -> Program:
     return compile_program([parse_latex(formula, variables)], variables)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CustomSurface(CustomSurfaceBase):
     """A straight custom surface; t runs from -1 at p1 to 1 at p2."""
 
-    label: ClassVar[str] = "Custom surface"
+    label = "Custom surface"
 
     p1: Point = point("First end", help="One end of the surface.")
     p2: Point = point("Second end", help="The other end of the surface.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CustomArcSurface(CustomSurfaceBase):
     """A custom surface in the form of a circular arc; t runs from -1 at p1 to 1 at p2, linearly in
     the angle.
     """
 
-    label: ClassVar[str] = "Custom arc surface"
+    label = "Custom arc surface"
 
     p1: Point = point("First end", help="One end of the arc.")
     p2: Point = point("Second end", help="The other end of the arc.")
     p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CustomCurveSurface(CustomSurfaceBase):
     """A custom surface in the form of a chain of cubic Bezier curves; t is the index of the curve
     plus its own parameter.
     """
 
-    label: ClassVar[str] = "Custom curve surface"
+    label = "Custom curve surface"
 
     points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order.")
     is_closed: bool = flag(True, "Closed", help="Join the last node to the first.")
@@ -149,13 +148,13 @@ PLAIN_CIRCLE = (
 """The default curve of this kind, with the spelling that the format uses for it."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CustomParamSurface(CustomSurfaceBase):
     """A custom surface in the form of parametric curves x(t), y(t); t is the curves' parameter. A
     one-sided surface acts on light that crosses it from the right, seen along increasing t.
     """
 
-    label: ClassVar[str] = "Custom parametric surface"
+    label = "Custom parametric surface"
 
     origin: Point = origin()
     pieces: Any = pieces(PLAIN_CIRCLE)
@@ -208,14 +207,6 @@ def _formula_fault(obj: CustomSurfaceBase, edges: Edges) -> str:
     return ""
 
 
-def _curve_fault(obj: CustomCurveSurface, edges: Edges) -> str:
-    return _formula_fault(obj, edges) or too_few_nodes(obj, edges)
-
-
-def _parametric_fault(obj: CustomParamSurface, edges: Edges) -> str:
-    return _formula_fault(obj, edges) or no_pieces(obj, edges)
-
-
 def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> tuple[OutRay, ...]:
     """The formulas of a reflected surface: angles change sign, and t is replaced by the linear form
     ``backwards``.
@@ -229,10 +220,6 @@ def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> t
             OutRay(theta, rewritten_in(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced))
         )
     return tuple(out)
-
-
-def _line_transformed(obj: CustomSurface, by: Similarity) -> Any:
-    return _ends_transformed(obj, by, 0.0)
 
 
 def _arc_transformed(obj: CustomArcSurface, by: Similarity) -> Any:
@@ -260,7 +247,7 @@ def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
 
 
 def _parametric_transformed(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
-    new: CustomParamSurface = parametric(obj, by)
+    new: CustomParamSurface = by_fields(obj, by)
     return (
         dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0})) if by.mirrored else new
     )
@@ -291,21 +278,25 @@ def _reverse_nodes(nodes: tuple[CurveNode, ...], *, closed: bool) -> tuple[Curve
     return tuple(out)
 
 
+surface_row = partial(
+    Row, family="Blockers", piece=_surface_piece, fault=_formula_fault, painter="custom surface"
+)
 ROWS = (
-    Row(
-        CustomSurface, family="Blockers", edges=outlines.line, piece=_surface_piece, fault=_formula_fault, sample=sample.ENDS,
-        transformed=_line_transformed, painter="custom surface", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    surface_row(
+        CustomSurface, edges=outlines.line, sample=sample.ENDS,
+        transformed=lambda obj, by: _ends_transformed(obj, by, 0.0),
+        icon=sample.at(5, 16, 15, 4),
     ),
-    Row(
-        CustomArcSurface, family="Blockers", edges=outlines.arc, piece=_surface_piece, fault=_formula_fault, sample=sample.BULGED,
-        transformed=_arc_transformed, painter="custom surface", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    surface_row(
+        CustomArcSurface, edges=outlines.arc, sample=sample.BULGED, transformed=_arc_transformed,
+        icon=sample.at(7, 3, 7, 17, 13, 10),
     ),
-    Row(
-        CustomCurveSurface, family="Blockers", edges=outlines.curve, piece=_surface_piece, fault=_curve_fault, sample=sample.OPEN_CURVE,
-        transformed=_curve_transformed, painter="custom surface", icon={"points": sample.BEAN},
+    surface_row(
+        CustomCurveSurface, edges=outlines.curve, sample=sample.OPEN_CURVE,
+        transformed=_curve_transformed, icon={"points": sample.BEAN},
     ),
-    Row(
-        CustomParamSurface, family="Blockers", edges=outlines.parametric, piece=_surface_piece, fault=_parametric_fault, sample=sample.AT_ORIGIN,
-        transformed=_parametric_transformed, painter="custom surface", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    surface_row(
+        CustomParamSurface, edges=outlines.parametric, sample=sample.AT_ORIGIN,
+        transformed=_parametric_transformed, icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

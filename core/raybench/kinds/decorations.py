@@ -5,8 +5,8 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, NamedTuple, Self
+from functools import partial
+from typing import Any, NamedTuple, Self
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges, path_edges
@@ -27,24 +27,24 @@ from raybench.kinds.fields import (
     string,
     style,
 )
-from raybench.kinds.object import SceneObject, is_usable
+from raybench.kinds.object import SceneObject, is_usable, kind
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Line
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Decoration(SceneObject):
     """An object that is drawn but does not affect light."""
 
-    optical: ClassVar[bool] = False
-    has_edge_table: ClassVar[bool] = False
+    optical = False
+    has_edge_table = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class TextLabel(Decoration):
     """A line of text."""
 
-    label: ClassVar[str] = "Text"
+    label = "Text"
 
     x: float = coordinate("X", help="Anchor, to the right.")
     y: float = coordinate("Y", help="Anchor, downwards: the text's base line.")
@@ -75,11 +75,11 @@ class TextLabel(Decoration):
         return re.fullmatch(r"\{\{\w+\}\}", self.text.strip()) is not None
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class LineArrow(Decoration):
     """A line with or without arrow heads."""
 
-    label: ClassVar[str] = "Line"
+    label = "Line"
 
     p1: Point = point("Start")
     p2: Point = point("End")
@@ -88,32 +88,32 @@ class LineArrow(Decoration):
     line_style: Any = style("line_style", "Style", help=OWN_STYLE)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Ruler(Decoration):
     """A scale with divisions."""
 
-    label: ClassVar[str] = "Ruler"
+    label = "Ruler"
 
     p1: Point = point("Zero")
     p2: Point = point("End")
     scale_interval: float = number(10.0, "Division", unit=LENGTH, low=1e-9, scales=False)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Protractor(Decoration):
     """A circle with divisions of angle."""
 
-    label: ClassVar[str] = "Protractor"
+    label = "Protractor"
 
     p1: Point = point("Centre")
     p2: Point = point("Zero direction")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Drawing(Decoration):
     """Freehand strokes, each a flat list x, y, x, y ..."""
 
-    label: ClassVar[str] = "Drawing"
+    label = "Drawing"
 
     strokes: Any = data((), "Strokes")
     is_drawing: bool = flag(False, "Unfinished")
@@ -137,11 +137,11 @@ def _stroke_points(stroke: Sequence[Any]) -> tuple[Point, ...]:
     return tuple(Point(x, y) for x, y in zip(flat[::2], flat[1::2], strict=False))
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CropBox(Decoration):
     """The frame of an exported picture; it may also limit the number of rays."""
 
-    label: ClassVar[str] = "Crop box"
+    label = "Crop box"
 
     p1: Point = point("Top left corner")
     p4: Point = point("Bottom right corner")
@@ -168,7 +168,7 @@ class GroupedPoint(NamedTuple):
     corner: object = None
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Handle(SceneObject):
     """A control point of a group, in the file format's name for it: dragging it moves whole
     objects, and points of others. It counts as an optical object in the format's order, but does
@@ -176,8 +176,8 @@ class Handle(SceneObject):
     the points.
     """
 
-    label: ClassVar[str] = "Handle"
-    has_edge_table: ClassVar[bool] = False
+    label = "Handle"
+    has_edge_table = False
 
     p1: Point = point("Grip")
     p2: Point = point("Pivot")
@@ -196,14 +196,14 @@ class Handle(SceneObject):
     @property
     def grouped_objects(self) -> tuple[int, ...]:
         """The indices of the objects that it moves as a whole."""
-        return tuple(i for i in _stroke_items(self.obj_indices) if _is_index(i))
+        return tuple(i for i in _list_items(self.obj_indices) if _is_index(i))
 
     @property
     def grouped_points(self) -> tuple[GroupedPoint, ...]:
         """The points that it moves; entries that cannot be read are left out."""
         return tuple(
             grouped
-            for entry in _stroke_items(self.control_points)
+            for entry in _list_items(self.control_points)
             if (grouped := _grouped_point(entry)) is not None
         )
 
@@ -225,7 +225,7 @@ class Handle(SceneObject):
                 if not _is_index(i) or i in indices
             )
         points = []
-        for entry in _stroke_items(self.control_points):
+        for entry in _list_items(self.control_points):
             grouped = _grouped_point(entry)
             if grouped is None:
                 points.append(entry)
@@ -240,7 +240,7 @@ class Handle(SceneObject):
 
     def with_points_at(self, at: Sequence[Point]) -> Self:
         """The handle with other positions of its `grouped_points`."""
-        positions, points = iter(at), list(_stroke_items(self.control_points))
+        positions, points = iter(at), list(_list_items(self.control_points))
         for i, entry in enumerate(points):
             if _grouped_point(entry) is not None:
                 x, y = next(positions)
@@ -248,7 +248,7 @@ class Handle(SceneObject):
         return dataclasses.replace(self, control_points=tuple(points)) if points else self
 
 
-def _stroke_items(value: Any) -> Sequence[Any]:
+def _list_items(value: Any) -> Sequence[Any]:
     return value if isinstance(value, list | tuple) else ()
 
 
@@ -276,12 +276,12 @@ def _grouped_point(entry: Any) -> GroupedPoint | None:
     return None
 
 
-def _text_frame(obj: CropBox) -> Edges:
+def _frame_edges(obj: CropBox) -> Edges:
     (x1, y1), (x2, y2) = obj.p1, obj.p4
     return path_edges((Vertex(x1, y1), Vertex(x2, y1), Vertex(x2, y2), Vertex(x1, y2)))
 
 
-def _rectangle_fields(a: Point, b: Point) -> dict[str, Point]:
+def _frame_fields(a: Point, b: Point) -> dict[str, Point]:
     """The top left and the bottom right of the rectangle between two corners."""
     return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
 
@@ -308,18 +308,12 @@ def _from_text(obj: TextLabel, at: Point) -> float:
     """The distance of a point from a text."""
     angle = math.radians(obj.angle)
     dx, dy = at.x - obj.x, at.y - obj.y
-    along, down = (
-        dx * math.cos(angle) - dy * math.sin(angle),
-        dx * math.sin(angle) + dy * math.cos(angle),
-    )
+    along = dx * math.cos(angle) - dy * math.sin(angle)
+    down = dx * math.sin(angle) + dy * math.cos(angle)
     left, right = _reach_of_text(obj)
     outside_x = max(left - along, 0.0, along - right)
     outside_y = max(-obj.font_size - down, 0.0, down - 0.25 * obj.font_size)
     return math.hypot(outside_x, outside_y)
-
-
-def _from_circle(obj: Protractor, at: Point) -> float:
-    return abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1))
 
 
 def _sides_of_circle(obj: Protractor) -> tuple[Point, ...]:
@@ -331,10 +325,6 @@ def _sides_of_circle(obj: Protractor) -> tuple[Point, ...]:
 def _from_strokes(obj: Drawing, at: Point) -> float:
     sides = (Line(a, b) for line in obj.lines for a, b in itertools.pairwise(line))
     return min((math.dist(side.nearest(at), at) for side in sides), default=math.inf)
-
-
-def _points_of_strokes(obj: Drawing) -> Sequence[Point]:
-    return [p for line in obj.lines for p in line]
 
 
 def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
@@ -383,34 +373,42 @@ def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
     )
 
 
+decoration_row = partial(Row, family="Measure", piece=nothing)
 ROWS = (
-    Row(
-        Ruler, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
-        painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
+    decoration_row(
+        Ruler, edges=outlines.line, sample=sample.ENDS, painter="ruler",
+        icon=sample.at(2.5, 7, 18, 7) | {"scale_interval": 5},
     ),
-    Row(
-        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, drawn=_sides_of_circle, centre="p1",
-        sample=sample.ENDS, painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
+    decoration_row(
+        Protractor, edges=outlines.none,
+        distance=lambda obj, at: abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1)),
+        drawn=_sides_of_circle, centre="p1", sample=sample.ENDS, painter="protractor",
+        icon=sample.at(10, 10, 17.5, 10),
     ),
-    Row(
-        TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text, drawn=_ends_of_text,
+    decoration_row(
+        TextLabel, edges=outlines.none, distance=_from_text, drawn=_ends_of_text,
         sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
-        transformed=_text_transformed, painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
+        transformed=_text_transformed, painter="text",
+        icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
+    ),
+    decoration_row(
+        LineArrow, edges=outlines.line, sample=sample.ENDS, painter="arrow",
+        icon=sample.at(4, 16, 16, 4) | {"arrow": True},
+    ),
+    decoration_row(
+        CropBox, edges=_frame_edges, sample=sample.drag(_frame_fields),
+        transformed=_frame_transformed, painter="frame",
+        icon={"p1": Point(3, 4), "p4": Point(17, 16)},
     ),
     Row(
-        LineArrow, family="Measure", edges=outlines.line, piece=nothing, sample=sample.ENDS,
-        painter="arrow", icon={"p1": Point(4, 16), "p2": Point(16, 4), "arrow": True},
+        Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes,
+        drawn=lambda obj: [p for line in obj.lines for p in line], remarks=_drawing_remarks,
+        transformed=_drawing_transformed, painter="drawing",
+        icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
     ),
     Row(
-        CropBox, family="Measure", edges=_text_frame, piece=nothing, sample=sample.drag(_rectangle_fields),
-        transformed=_frame_transformed, painter="frame", icon={"p1": Point(3, 4), "p4": Point(17, 16)},
-    ),
-    Row(
-        Drawing, family="", edges=outlines.none, piece=nothing, distance=_from_strokes, drawn=_points_of_strokes, remarks=_drawing_remarks,
-        transformed=_drawing_transformed, painter="drawing", icon={"strokes": ((3, 13, 6, 7, 9, 12, 12, 6, 16, 11),)},
-    ),
-    Row(
-        Handle, family="", edges=outlines.none, piece=nothing, centre="p2", transformed=_handle_transformed,
-        painter="handle", icon={"p1": Point(10, 10), "p2": Point(10, 10)},
+        Handle, family="", edges=outlines.none, piece=nothing, centre="p2",
+        transformed=_handle_transformed, painter="handle",
+        icon=sample.at(10, 10, 10, 10),
     ),
 )  # fmt: skip

@@ -2,16 +2,14 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
-from raybench.kinds.aspects.pieces import Piece, lines, on_edges
+from raybench.kinds.aspects.pieces import lines, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import LENGTH, flag, number, point
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import ONE_SIDED, Surface
 from raybench.shapes.point import Point
 
@@ -19,12 +17,12 @@ MAX_BINS = 1_000_000
 """Maximum number of bins of an irradiance map."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Detector(SceneObject):
     """A line that measures the power crossing it and lets the light pass."""
 
-    label: ClassVar[str] = "Detector"
-    has_edge_table: ClassVar[bool] = True
+    label = "Detector"
+    has_edge_table = True
 
     p1: Point = point(
         "First end",
@@ -67,10 +65,6 @@ class Detector(SceneObject):
         )
 
 
-def _detector_piece(obj: Detector, edges: Edges) -> Piece:
-    return on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED)
-
-
 def _detector_remarks(obj: Detector, edges: Edges) -> Iterator[str]:
     if obj.map_fault:
         yield f"{obj.map_fault}."
@@ -78,7 +72,9 @@ def _detector_remarks(obj: Detector, edges: Edges) -> Iterator[str]:
 
 ROWS = (
     Row(
-        Detector, family="Measure", edges=outlines.line, piece=_detector_piece, ends_geometry=lines, remarks=_detector_remarks, sample=sample.ENDS,
-        transformed=with_sides, painter="detector", icon={"p1": Point(10, 3), "p2": Point(10, 17)},
+        Detector, family="Measure", edges=outlines.line,
+        piece=lambda obj, edges: on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED),
+        ends_geometry=lines, remarks=_detector_remarks, sample=sample.ENDS, transformed=with_sides,
+        painter="detector", icon=sample.at(10, 3, 10, 17),
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 LENGTH = "length"
@@ -97,50 +98,23 @@ def described(kind: str, default: Any, label: str, **about: Any) -> Any:
     )
 
 
-def number(default: float, label: str, **about: Any) -> Any:
-    return described("number", default, label, **about)
-
-
-def flag(default: bool, label: str, **about: Any) -> Any:
-    return described("flag", default, label, **about)
-
-
-def string(default: str, label: str, **about: Any) -> Any:
-    return described("text", default, label, **about)
+number, flag, string, data = (
+    partial(described, kind) for kind in ("number", "flag", "text", "data")
+)
+"""Fields of numbers, switches and texts, and of JSON that is kept and written back; each takes its
+default and its label.
+"""
+point, coordinate, path, points, curve = (
+    partial(described, kind, dataclasses.MISSING, unit=LENGTH)
+    for kind in ("point", "coordinate", "path", "points", "curve")
+)
+"""Required fields: a point, the x or y of an object that is one point, tuples of vertices, of points
+and of curve nodes; each takes its label.
+"""
 
 
 def choice(default: str, label: str, choices: Sequence[str], **about: Any) -> Any:
     return described("choice", default, label, choices=tuple(choices), **about)
-
-
-def point(label: str, **about: Any) -> Any:
-    """A required point."""
-    return described("point", dataclasses.MISSING, label, unit=LENGTH, **about)
-
-
-def coordinate(label: str, **about: Any) -> Any:
-    """A required x or y of an object that is a single point."""
-    return described("coordinate", dataclasses.MISSING, label, unit=LENGTH, **about)
-
-
-def path(label: str, **about: Any) -> Any:
-    """A required tuple of vertices."""
-    return described("path", dataclasses.MISSING, label, unit=LENGTH, **about)
-
-
-def points(label: str, **about: Any) -> Any:
-    """A required tuple of points."""
-    return described("points", dataclasses.MISSING, label, unit=LENGTH, **about)
-
-
-def curve(label: str, **about: Any) -> Any:
-    """A required tuple of curve nodes."""
-    return described("curve", dataclasses.MISSING, label, unit=LENGTH, **about)
-
-
-def data(default: Any, label: str, **about: Any) -> Any:
-    """A field of arbitrary JSON, which is kept and written back."""
-    return described("data", default, label, **about)
 
 
 def style(kind: str, label: str, **about: Any) -> Any:

@@ -3,12 +3,13 @@
 import math
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import field
+from functools import partial
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import (
     FLAT,
@@ -25,7 +26,7 @@ from raybench.kinds.aspects.pieces import Piece, circles, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import flag, number, path, point
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
     BODIES,
     GLASS,
@@ -46,14 +47,20 @@ from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import FullLine
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class GlassBody(SceneObject):
     """A refracting body. The index is relative to its surroundings: where bodies overlap, indices
     multiply.
     """
 
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    merges_with_glass = True
+    has_edge_table = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        nodes = getattr(self, "points", None)
+        if nodes is not None and len(nodes) < 2:
+            raise self.invalid("points", f"has {len(nodes)} nodes; a closed curve needs at least 2")
 
     def uniform_index(self, wavelength: float | None) -> float | None:
         """The refractive index, or None if it varies in the body. Wavelength in nm; None where the
@@ -62,15 +69,13 @@ class GlassBody(SceneObject):
         return None
 
     @abstractmethod
-    def index_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def index_at(self, points: Floats, wavelength: float | None) -> Floats:
         """The refractive index at points (n, 2), (n,); NaN where its formula is undefined.
         Wavelength as for `uniform_index`.
         """
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class HomogeneousGlass(GlassBody):
     """A body of one index.
 
@@ -109,17 +114,15 @@ class HomogeneousGlass(GlassBody):
             else cauchy_index(self.ref_index, self.cauchy_b, wavelength)
         )
 
-    def index_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def index_at(self, points: Floats, wavelength: float | None) -> Floats:
         return np.full(len(points), self.uniform_index(wavelength))
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Glass(HomogeneousGlass):
     """A body bounded by straight edges and circular arcs."""
 
-    label: ClassVar[str] = "Glass"
+    label = "Glass"
 
     path: tuple[Vertex, ...] = path(
         "Outline",
@@ -127,46 +130,38 @@ class Glass(HomogeneousGlass):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CircleGlass(HomogeneousGlass):
     """A round body."""
 
-    label: ClassVar[str] = "Circle glass"
+    label = "Circle glass"
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim point", help="A point on the circle.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class PlaneGlass(HomogeneousGlass):
     """All of the plane on one side of a line: below it, where the first point is to the left of the
     second.
     """
 
-    label: ClassVar[str] = "Half-plane glass"
+    label = "Half-plane glass"
 
     p1: Point = point("First point", help="A point on the boundary.")
     p2: Point = point("Second point", help="Another point on the boundary.")
 
 
-def glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
-    """The piece of a body whose outline may cross itself."""
-    return _glass_piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=is_simple(edges))
-
-
-def simple_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
-    """The piece of a body whose outline never crosses itself."""
-    return _glass_piece(obj, edges, math.copysign(1.0, signed_area(edges)), simple=True)
-
-
-def directed_glass_piece(obj: HomogeneousGlass, edges: Edges) -> Piece:
-    """The piece of a body whose curve's direction determines which side is inside: outward is to
-    its left as seen.
+def glass_piece(
+    obj: HomogeneousGlass, edges: Edges, *, simple: bool | None = None, directed: bool = False
+) -> Piece:
+    """The piece of a body. ``simple``: whether its outline never crosses itself, if that is known
+    of its kind. ``directed``: the direction of its curve determines which side is inside: outward
+    is to its left as seen.
     """
-    return _glass_piece(obj, edges, 1.0, simple=True)
-
-
-def _glass_piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: bool) -> Piece:
+    if simple is None:
+        simple = is_simple(edges)
+    orientation = 1.0 if directed else math.copysign(1.0, signed_area(edges))
     flags = GLASS | (SIMPLE if simple else 0) | (PARTIAL if obj.partial_reflect else 0)
     numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
     if material is None:
@@ -236,21 +231,21 @@ def _encloses_nothing(edges: Edges) -> bool:
         return False
 
 
-def _half_plane(obj: PlaneGlass) -> Edges:
-    return (Edge(0, FullLine(obj.p1, obj.p2)),)
-
-
 ROWS = (
     Row(
-        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks, sample=sample.CORNERS,
-        painter="body", icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
+        Glass, family="Glass", edges=outlines.path, piece=glass_piece, remarks=glass_remarks,
+        sample=sample.CORNERS, painter="body",
+        icon={"path": (Vertex(10, 3.5), Vertex(17, 16), Vertex(3, 16))},
     ),
     Row(
-        CircleGlass, family="Glass", edges=outlines.circle, piece=simple_glass_piece, ends_geometry=circles, remarks=glass_remarks,
-        sample=sample.ENDS, centre="p1", painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+        CircleGlass, family="Glass", edges=outlines.circle, piece=partial(glass_piece, simple=True),
+        ends_geometry=circles, remarks=glass_remarks, sample=sample.ENDS, centre="p1",
+        painter="body", icon=sample.at(10, 10, 17, 10),
     ),
     Row(
-        PlaneGlass, family="Glass", edges=_half_plane, piece=simple_glass_piece, remarks=index_remarks, sample=sample.ENDS,
-        transformed=with_sides, painter="half-plane", icon={"p1": Point(0, 10), "p2": Point(20, 10)},
+        PlaneGlass, family="Glass", edges=lambda obj: (Edge(0, FullLine(obj.p1, obj.p2)),),
+        piece=partial(glass_piece, simple=True), remarks=index_remarks, sample=sample.ENDS,
+        transformed=with_sides, painter="half-plane",
+        icon=sample.at(0, 10, 20, 10),
     ),
 )  # fmt: skip

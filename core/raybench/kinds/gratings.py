@@ -3,8 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import Edges
@@ -13,7 +12,7 @@ from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import by_fields
 from raybench.kinds.fields import described, flag, number, point
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
     GRATING_ORDER_COUNT,
     GRATING_ORDERS,
@@ -32,13 +31,13 @@ _DENSITY = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Grating(SceneObject):
     """Equal slits or grooves between two ends; each order leaves by the grating equation (Hecht,
     section 10.2.8).
     """
 
-    has_edge_table: ClassVar[bool] = True
+    has_edge_table = True
 
     p1: Point = point("First end", help="One end of the grating.")
     p2: Point = point("Second end", help="The other end of the grating.")
@@ -59,32 +58,24 @@ class Grating(SceneObject):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class DiffractionGrating(Grating):
     """A flat grating that transmits, or reflects."""
 
-    label: ClassVar[str] = "Grating"
+    label = "Grating"
 
     mirrored: bool = flag(
         False, "Reflecting", help="Reflect the orders instead of transmitting them."
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ConcaveDiffractionGrating(Grating):
     """A reflecting grating in the form of a circular arc, as in a Rowland spectrograph."""
 
-    label: ClassVar[str] = "Concave grating"
+    label = "Concave grating"
 
     p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
-
-
-def _flat_piece(obj: DiffractionGrating, edges: Edges) -> Piece:
-    return _grating_piece(obj, edges, mirrored=obj.mirrored, right=1.0)
-
-
-def _concave_piece(obj: ConcaveDiffractionGrating, edges: Edges) -> Piece:
-    return _grating_piece(obj, edges, mirrored=True, right=-1.0)
 
 
 def _grating_piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) -> Piece:
@@ -145,15 +136,24 @@ def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:
     return dataclasses.replace(new, brightnesses=tuple(orders))
 
 
+grating_row = partial(
+    Row,
+    fault=_grating_fault,
+    remarks=_grating_remarks,
+    transformed=_with_orders_reflected,
+    not_shown=_not_shown,
+    painter="grating",
+)
 ROWS = (
-    Row(
-        DiffractionGrating, family="Blockers", edges=outlines.line, piece=_flat_piece, ends_geometry=lines, fault=_grating_fault, remarks=_grating_remarks,
-        sample=sample.ENDS, transformed=_with_orders_reflected, not_shown=_not_shown,
-        painter="grating", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+    grating_row(
+        DiffractionGrating, family="Blockers", edges=outlines.line,
+        piece=lambda obj, edges: _grating_piece(obj, edges, mirrored=obj.mirrored, right=1.0),
+        ends_geometry=lines, sample=sample.ENDS,
+        icon=sample.at(10, 2.5, 10, 17.5),
     ),
-    Row(
-        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc, piece=_concave_piece, fault=_grating_fault, remarks=_grating_remarks,
-        sample=sample.BULGED, transformed=_with_orders_reflected, not_shown=_not_shown,
-        painter="grating", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+    grating_row(
+        ConcaveDiffractionGrating, family="Mirrors", edges=outlines.arc,
+        piece=lambda obj, edges: _grating_piece(obj, edges, mirrored=True, right=-1.0),
+        sample=sample.BULGED, icon=sample.at(7, 3, 7, 17, 13, 10),
     ),
 )  # fmt: skip

@@ -4,26 +4,24 @@ curved.
 
 import dataclasses
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.formula import FormulaError, Program, compile_program, derivative, parse_latex
 from raybench.formula.arrays import evaluate_arrays
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import curve_type, pieces
-from raybench.kinds.aspects.outlines import Edges, bounds, is_simple, no_pieces, signed_area
+from raybench.kinds.aspects.outlines import Edges, bounds, is_simple, signed_area
 from raybench.kinds.aspects.pieces import Piece, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields, rewritten_in, transformed_pieces
+from raybench.kinds.aspects.transform import by_fields, rewritten_in
 from raybench.kinds.fields import LENGTH, curve, described, flag, number, path, point, string
 from raybench.kinds.glasses import GlassBody, outline_remarks
-from raybench.kinds.object import InvalidObject
+from raybench.kinds.object import InvalidObject, kind
 from raybench.kinds.primitives import (
     BODIES,
     GLASS,
@@ -47,7 +45,19 @@ PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
 WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
 
-@dataclass(frozen=True, kw_only=True)
+def index_formula(default: str) -> Any:
+    """The field of the refractive index as a formula."""
+    about = "n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
+    return string(default, "Refractive index", variables=VARIABLES, help=about)
+
+
+def tolerance(default: float) -> Any:
+    """The field of the tolerance with which other programs find surfaces."""
+    about = "Kept for the web application; here surfaces are met exactly."
+    return number(default, "Tolerance", help=about, unused=True)
+
+
+@kind
 class GradedGlass(GlassBody):
     """A refracting body whose index and absorption coefficient are formulas of position and
     wavelength.
@@ -57,12 +67,7 @@ class GradedGlass(GlassBody):
 
     refractive_fields: ClassVar[tuple[str, str]] = ("refIndexFn", "absorptionFn")
 
-    ref_index_fn: str = string(
-        PEAK,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
+    ref_index_fn: str = index_formula(PEAK)
     absorption_fn: str = string(
         "0",
         "Absorption",
@@ -86,12 +91,7 @@ class GradedGlass(GlassBody):
         help="Kept for the web application; here the step size is adaptive.",
         unused=True,
     )
-    intersect_tol: float = number(
-        0.001,
-        "Tolerance",
-        help="Kept for the web application; here surfaces are met exactly.",
-        unused=True,
-    )
+    intersect_tol: float = tolerance(0.001)
 
     partial_reflect: bool = flag(
         True,
@@ -99,22 +99,16 @@ class GradedGlass(GlassBody):
         help="Split rays by Fresnel's equations instead of transmitting all.",
     )
 
-    def index_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def index_at(self, points: Floats, wavelength: float | None) -> Floats:
         return self._evaluate_formula(self.ref_index_fn, points, wavelength)
 
-    def absorption_at(
-        self, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def absorption_at(self, points: Floats, wavelength: float | None) -> Floats:
         """The absorption coefficient, per length, at points (n, 2), (n,), for light of a wavelength
         in nm; NaN if the formula is wrong.
         """
         return self._evaluate_formula(self.absorption_fn, points, wavelength)
 
-    def _evaluate_formula(
-        self, formula: str, points: NDArray[np.float64], wavelength: float | None
-    ) -> NDArray[np.float64]:
+    def _evaluate_formula(self, formula: str, points: Floats, wavelength: float | None) -> Floats:
         try:
             tree = parse_latex(formula, VARIABLES)
             x, y = points[:, 0] - self.origin.x, points[:, 1] - self.origin.y
@@ -143,69 +137,47 @@ def _compile_formulas(index: str, absorption: str) -> Program:
     return compile_program([n, derivative(n, "x"), derivative(n, "y"), alpha], VARIABLES)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CircleGrinGlass(GradedGlass):
     """A round gradient-index body, such as a Luneburg lens."""
 
-    label: ClassVar[str] = "Circle GRIN glass"
+    label = "Circle GRIN glass"
 
     p1: Point = point("Centre", help="Centre of the circle.")
     p2: Point = point("Rim point", help="A point on the circle.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class GrinGlass(GradedGlass):
     """A gradient-index body bounded by straight edges and circular arcs, such as a GRIN rod."""
 
-    label: ClassVar[str] = "GRIN glass"
+    label = "GRIN glass"
 
     path: tuple[Vertex, ...] = path(
         "Outline",
         help="Corners in order; a vertex marked arc bends the side between its neighbours.",
     )
-    ref_index_fn: str = string(
-        WAVES,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
+    ref_index_fn: str = index_formula(WAVES)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CurveGrinGlass(GradedGlass):
     """A gradient-index body bounded by a closed chain of cubic Bezier curves."""
 
-    label: ClassVar[str] = "Curve GRIN glass"
+    label = "Curve GRIN glass"
 
     points: tuple[CurveNode, ...] = curve(
         "Curve", help="Nodes and control points in order; the last is joined to the first."
     )
-    ref_index_fn: str = string(
-        WAVES,
-        "Refractive index",
-        variables=VARIABLES,
-        help="n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.",
-    )
-    intersect_tol: float = number(
-        0.05,
-        "Tolerance",
-        help="Kept for the web application; here surfaces are met exactly.",
-        unused=True,
-    )
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.points) < 2:
-            raise self.invalid(
-                "points", f"has {len(self.points)} nodes; a closed curve needs at least 2"
-            )
+    ref_index_fn: str = index_formula(WAVES)
+    intersect_tol: float = tolerance(0.05)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ParamGrinGlass(GradedGlass):
     """A gradient-index body bounded by parametric curves; the origin moves the curves too."""
 
-    label: ClassVar[str] = "Parametric GRIN glass"
+    label = "Parametric GRIN glass"
 
     pieces: Any = pieces()
     curve_type: str = curve_type()
@@ -213,10 +185,6 @@ class ParamGrinGlass(GradedGlass):
 
 def _graded_glass_piece(obj: GradedGlass, edges: Edges) -> Piece:
     return _graded_piece(obj, edges, simple=is_simple(edges))
-
-
-def _circle_piece(obj: CircleGrinGlass, edges: Edges) -> Piece:
-    return _graded_piece(obj, edges, simple=True)
 
 
 def _graded_piece(obj: GradedGlass, edges: Edges, *, simple: bool) -> Piece:
@@ -242,25 +210,6 @@ def _formula_fault(obj: GradedGlass, edges: Edges) -> str:
     return ""
 
 
-def _parametric_fault(obj: ParamGrinGlass, edges: Edges) -> str:
-    return _formula_fault(obj, edges) or no_pieces(obj, edges)
-
-
-def _circle_with_origin(centre: Point, rim: Point) -> dict[str, Point]:
-    """A circle, with the origin of its formulas at the centre."""
-    return {"p1": centre, "p2": rim, "origin": centre}
-
-
-def _outline_with_origin(corners: Sequence[Point]) -> dict[str, object]:
-    """An outline, with the origin of its formulas at the mean of its corners."""
-    return sample.outline(corners) | sample.centre(corners)
-
-
-def _curved_body(nodes: Sequence[Point]) -> dict[str, object]:
-    """A closed curve, with the origin of its formulas at the mean of its nodes."""
-    return sample.closed_chain(nodes) | sample.centre(nodes)
-
-
 def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
     new: GradedGlass = by_fields(obj, by)
     if by.is_shift:
@@ -271,31 +220,36 @@ def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
     absorption = rewritten_in(
         obj, "absorptionFn", obj.absorption_fn, VARIABLES, before, 1.0 / by.scale
     )
-    new = dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)
-    return (
-        dataclasses.replace(new, pieces=transformed_pieces(obj, by))
-        if isinstance(new, ParamGrinGlass)
-        else new
-    )
+    return dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)
 
 
+graded_row = partial(
+    Row,
+    family="Glass",
+    fault=_formula_fault,
+    remarks=outline_remarks,
+    transformed=_graded_transformed,
+    painter="body",
+)
 ROWS = (
-    Row(
-        CircleGrinGlass, family="Glass", edges=outlines.circle, piece=_circle_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.drag(_circle_with_origin), centre="p1", transformed=_graded_transformed,
-        painter="body", icon={"p1": Point(10, 10), "p2": Point(17, 10)},
+    graded_row(
+        CircleGrinGlass, edges=outlines.circle,
+        piece=lambda obj, edges: _graded_piece(obj, edges, simple=True),
+        sample=sample.drag(lambda centre, rim: {"p1": centre, "p2": rim, "origin": centre}),
+        centre="p1", icon=sample.at(10, 10, 17, 10),
     ),
-    Row(
-        GrinGlass, family="Glass", edges=outlines.path, piece=_graded_glass_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.points(3, _outline_with_origin),
-        transformed=_graded_transformed, painter="body", icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
+    graded_row(
+        GrinGlass, edges=outlines.path, piece=_graded_glass_piece,
+        sample=sample.points(3, lambda corners: sample.outline(corners) | sample.centre(corners)),
+        icon={"path": (Vertex(3, 6), Vertex(17, 6), Vertex(17, 14), Vertex(3, 14))},
     ),
-    Row(
-        CurveGrinGlass, family="Glass", edges=outlines.closed_curve, piece=_graded_glass_piece, fault=_formula_fault, remarks=outline_remarks,
-        sample=sample.points(3, _curved_body), transformed=_graded_transformed, painter="body", icon={"points": sample.BEAN},
+    graded_row(
+        CurveGrinGlass, edges=outlines.closed_curve, piece=_graded_glass_piece,
+        sample=sample.points(3, lambda nodes: sample.closed_chain(nodes) | sample.centre(nodes)),
+        icon={"points": sample.BEAN},
     ),
-    Row(
-        ParamGrinGlass, family="Glass", edges=outlines.parametric, piece=_graded_glass_piece, fault=_parametric_fault, remarks=outline_remarks,
-        sample=sample.AT_ORIGIN, transformed=_graded_transformed, painter="body", icon={"origin": Point(10, 10), "pieces": sample.EGG},
+    graded_row(
+        ParamGrinGlass, edges=outlines.parametric, piece=_graded_glass_piece,
+        sample=sample.AT_ORIGIN, icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
 )  # fmt: skip

@@ -75,9 +75,7 @@ def _row_faults(row: Row) -> Iterator[str]:
 
 
 def labelled_subclasses(kind: type[T]) -> Iterator[type[T]]:
-    """The subclasses that define a label of their own: of `SceneObject` the kinds, of `Preset` the
-    presets.
-    """
+    """The subclasses that define a label of their own: of `SceneObject` the kinds."""
     for derived in kind.__subclasses__():
         if "label" in vars(derived):
             yield derived

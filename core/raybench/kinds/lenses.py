@@ -3,8 +3,7 @@
 import dataclasses
 import math
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, Self
 
 from raybench.errors import list_choices
 from raybench.kinds.aspects import outlines, sample
@@ -24,7 +23,7 @@ from raybench.kinds.fields import (
     point,
 )
 from raybench.kinds.glasses import HomogeneousGlass, glass_piece, glass_remarks
-from raybench.kinds.object import SceneObject, is_usable
+from raybench.kinds.object import SceneObject, is_usable, kind
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, Surface
 from raybench.shapes.point import Point, Vertex, midpoint
 from raybench.shapes.shape import Arc, arc_through
@@ -55,11 +54,11 @@ PARAMETERS = {
 """Labels and help of the parameters that define a lens."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class SphericalLens(HomogeneousGlass):
     """A lens with two spherical surfaces, given by its outline or by its rim and optical data."""
 
-    label: ClassVar[str] = "Spherical lens"
+    label = "Spherical lens"
 
     def_by: str = choice(
         "DR1R2",
@@ -235,22 +234,18 @@ def _lens_vertices(
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class IdealLens(SceneObject):
     """A thin lens that images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht, section 5.2.3)."""
 
-    label: ClassVar[str] = "Ideal lens"
-    has_edge_table: ClassVar[bool] = True
+    label = "Ideal lens"
+    has_edge_table = True
 
     p1: Point = point("First end", help="One end of the lens.")
     p2: Point = point("Second end", help="The other end of the lens.")
     focal_length: float = number(
         100.0, "Focal length", unit=LENGTH, help="Positive for a converging lens."
     )
-
-
-def _lens_outline(obj: SphericalLens) -> Edges:
-    return path_edges(obj.outline() or ())
 
 
 def _lens_in_colours(obj: SphericalLens) -> SphericalLens:
@@ -372,13 +367,15 @@ def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
 
 ROWS = (
     Row(
-        SphericalLens, family="Glass", edges=_lens_outline, in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault,
-        remarks=glass_remarks, sample=sample.drag(_biconvex_outline),
-        axis=_lens_axis, transformed=_lens_transformed, parameters=_lens_parameters, not_shown=_not_shown,
-        painter="body", icon={"p1": Point(10, 3), "p2": Point(10, 17), "params": {"d": 8, "r1": 9, "r2": -9}},
+        SphericalLens, family="Glass", edges=lambda obj: path_edges(obj.outline() or ()),
+        in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault, remarks=glass_remarks,
+        sample=sample.drag(_biconvex_outline), axis=_lens_axis, transformed=_lens_transformed,
+        parameters=_lens_parameters, not_shown=_not_shown, painter="body",
+        icon=sample.at(10, 3, 10, 17) | {"params": {"d": 8, "r1": 9, "r2": -9}},
     ),
     Row(
-        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
-        sample=sample.ENDS, axis=of_ideal, painter="ideal lens", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece,
+        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=of_ideal,
+        painter="ideal lens", icon=sample.at(10, 2.5, 10, 17.5),
     ),
 )  # fmt: skip

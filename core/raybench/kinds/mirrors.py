@@ -1,9 +1,8 @@
 """Mirrors: lines and curves that reflect."""
 
-import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any
 
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.equations import (
@@ -13,98 +12,97 @@ from raybench.kinds.aspects.equations import (
     origin,
     pieces,
 )
-from raybench.kinds.aspects.outlines import Edge, Edges, no_pieces, too_few_nodes
+from raybench.kinds.aspects.outlines import Edge, Edges
 from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
 from raybench.kinds.aspects.row import OpticalAxis, Row, of_ideal, through_vertex
-from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import REFLECTED_X, parametric, rewritten_in, with_sides
+from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
 from raybench.kinds.lenses import zero_focal_length
-from raybench.kinds.object import Filtered
+from raybench.kinds.object import Filtered, kind
 from raybench.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, Line, Parabola, arc_through
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Reflector(Filtered):
     """A surface between two ends that reflects on both sides."""
 
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    merges_with_glass = True
+    has_edge_table = True
 
     p1: Point = point("First end", help="One end of the mirror.")
     p2: Point = point("Second end", help="The other end of the mirror.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Mirror(Reflector):
     """A flat mirror that reflects without loss on both sides."""
 
-    label: ClassVar[str] = "Mirror"
+    label = "Mirror"
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ArcMirror(Reflector):
     """A mirror in the form of a circular arc."""
 
-    label: ClassVar[str] = "Arc mirror"
+    label = "Arc mirror"
 
     p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ParabolicMirror(Reflector):
     """A parabolic mirror whose axis is perpendicular to the line between its ends."""
 
-    label: ClassVar[str] = "Parabolic mirror"
+    label = "Parabolic mirror"
 
     p3: Point = point("Vertex", help="The vertex of the parabola.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class IdealMirror(Reflector):
     """A flat stand-in for a curved mirror that images perfectly: 1/s + 1/s' = 1/f for every ray
     (Hecht, section 5.4.3).
     """
 
-    label: ClassVar[str] = "Ideal mirror"
+    label = "Ideal mirror"
 
     focal_length: float = number(
         100.0, "Focal length", unit=LENGTH, help="Positive for a converging mirror."
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class BeamSplitter(Reflector):
     """A flat mirror that transmits a fraction of the power."""
 
-    label: ClassVar[str] = "Beam splitter"
-    merges_with_glass: ClassVar[bool] = False
+    label = "Beam splitter"
+    merges_with_glass = False
 
     trans_ratio: float = number(
         0.5, "Transmission", low=0, high=1, help="The fraction of the power that is transmitted."
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CurveMirror(Filtered):
     """A mirror in the form of a chain of cubic Bezier curves."""
 
-    label: ClassVar[str] = "Curve mirror"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Curve mirror"
+    merges_with_glass = True
+    has_edge_table = True
 
     points: tuple[CurveNode, ...] = curve("Curve", help="Nodes and control points in order.")
     is_closed: bool = flag(True, "Closed", help="Join the last node to the first.")
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class CustomMirror(Reflector):
     """A mirror in the form of a graph y = f(x), where its ends are at x = -1 and 1."""
 
-    label: ClassVar[str] = "Equation mirror"
+    label = "Equation mirror"
 
     eqn: str = string(
         "0.5\\cdot\\sqrt{1-x^2}",
@@ -116,13 +114,13 @@ class CustomMirror(Reflector):
     curve_type: str = curve_type()
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ParamMirror(Filtered):
     """A mirror in the form of parametric curves x(t), y(t)."""
 
-    label: ClassVar[str] = "Parametric mirror"
-    merges_with_glass: ClassVar[bool] = True
-    has_edge_table: ClassVar[bool] = True
+    label = "Parametric mirror"
+    merges_with_glass = True
+    has_edge_table = True
 
     origin: Point = origin()
     pieces: Any = pieces()
@@ -134,17 +132,9 @@ def _parabola_edges(obj: ParabolicMirror) -> Edges:
     return (Edge(0, parabola if parabola.frame[3] else Line(obj.p1, obj.p2)),)
 
 
-def _graph_edges(obj: CustomMirror) -> Edges:
-    return (Edge(0, graph_between(obj.eqn, obj.p1, obj.p2)),)
-
-
 def _ideal_piece(obj: IdealMirror, edges: Edges) -> Piece:
     frame = lens_frame(*obj.p1, *obj.p2, edges[0].shape.length)
     return on_edges(edges, Surface.LENS, MIRRORED, frame | {LENS_FOCAL_LENGTH: obj.focal_length})
-
-
-def _splitter_piece(obj: BeamSplitter, edges: Edges) -> Piece:
-    return on_edges(edges, Surface.SPLIT, parameters={SPLITTER_TRANSMISSION: obj.trans_ratio})
 
 
 def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
@@ -153,15 +143,6 @@ def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
             f"does not conserve power: transRatio is {obj.trans_ratio:g}, but a fraction is from 0"
             " to 1."
         )
-
-
-def _graph_transformed(obj: CustomMirror, by: Similarity) -> CustomMirror:
-    new: CustomMirror = with_sides(obj, by)
-    return (
-        dataclasses.replace(new, eqn=rewritten_in(obj, "eqn", obj.eqn, ("x",), REFLECTED_X))
-        if by.mirrored
-        else new
-    )
 
 
 def _arc_axis(obj: ArcMirror) -> OpticalAxis | None:
@@ -180,37 +161,47 @@ def _parabola_axis(obj: ParabolicMirror) -> OpticalAxis | None:
 
 REFLECT = plain(Surface.REFLECT)
 
+mirror_row = partial(Row, family="Mirrors", piece=REFLECT, painter="mirror")
 ROWS = (
-    Row(
-        Mirror, family="Mirrors", edges=outlines.line, piece=REFLECT, ends_geometry=lines, sample=sample.ENDS,
-        painter="mirror", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+    mirror_row(
+        Mirror, edges=outlines.line, ends_geometry=lines, sample=sample.ENDS,
+        icon=sample.at(5, 16, 15, 4),
+    ),
+    mirror_row(
+        ArcMirror, edges=outlines.arc, sample=sample.BULGED, axis=_arc_axis,
+        icon=sample.at(7, 3, 7, 17, 13, 10),
+    ),
+    mirror_row(
+        ParabolicMirror, edges=_parabola_edges, sample=sample.BULGED, axis=_parabola_axis,
+        icon=sample.at(4, 3, 4, 17, 15, 10),
+    ),
+    mirror_row(
+        CurveMirror, edges=outlines.curve, sample=sample.OPEN_CURVE,
+        icon={
+            "points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))),
+            "is_closed": False,
+        },
+    ),
+    mirror_row(
+        CustomMirror, edges=lambda obj: (Edge(0, graph_between(obj.eqn, obj.p1, obj.p2)),),
+        sample=sample.ENDS, transformed=with_sides,
+        icon=sample.at(2.5, 13, 17.5, 13),
+    ),
+    mirror_row(
+        ParamMirror, edges=outlines.parametric, sample=sample.AT_ORIGIN,
+        icon={"origin": Point(10, 10), "pieces": sample.EGG},
     ),
     Row(
-        ArcMirror, family="Mirrors", edges=outlines.arc, piece=REFLECT, sample=sample.BULGED, axis=_arc_axis,
-        painter="mirror", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
+        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece,
+        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=of_ideal,
+        painter="ideal mirror", icon=sample.at(10, 2.5, 10, 17.5),
     ),
     Row(
-        ParabolicMirror, family="Mirrors", edges=_parabola_edges, piece=REFLECT, sample=sample.BULGED, axis=_parabola_axis,
-        painter="mirror", icon={"p1": Point(4, 3), "p2": Point(4, 17), "p3": Point(15, 10)},
-    ),
-    Row(
-        CurveMirror, family="Mirrors", edges=outlines.curve, piece=REFLECT, fault=too_few_nodes, sample=sample.OPEN_CURVE, painter="mirror",
-        icon={"points": (CurveNode(Point(6, 3), Point(16, 7), Point(3, 12)), CurveNode(Point(14, 17))), "is_closed": False},
-    ),
-    Row(
-        CustomMirror, family="Mirrors", edges=_graph_edges, piece=REFLECT, sample=sample.ENDS, transformed=_graph_transformed,
-        painter="mirror", icon={"p1": Point(2.5, 13), "p2": Point(17.5, 13)},
-    ),
-    Row(
-        ParamMirror, family="Mirrors", edges=outlines.parametric, piece=REFLECT, fault=no_pieces, sample=sample.AT_ORIGIN,
-        transformed=parametric, painter="mirror", icon={"origin": Point(10, 10), "pieces": sample.EGG},
-    ),
-    Row(
-        IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
-        sample=sample.ENDS, axis=of_ideal, painter="ideal mirror", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
-    ),
-    Row(
-        BeamSplitter, family="Mirrors", edges=outlines.line, piece=_splitter_piece, ends_geometry=lines, remarks=_splitter_remarks,
-        sample=sample.ENDS, painter="splitter", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
+        BeamSplitter, family="Mirrors", edges=outlines.line,
+        piece=lambda obj, edges: on_edges(
+            edges, Surface.SPLIT, parameters={SPLITTER_TRANSMISSION: obj.trans_ratio}
+        ),
+        ends_geometry=lines, remarks=_splitter_remarks, sample=sample.ENDS, painter="splitter",
+        icon=sample.at(5, 16, 15, 4),
     ),
 )  # fmt: skip

@@ -5,23 +5,23 @@ generates.
 import dataclasses
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from dataclasses import field
+from typing import Any, Self
 
 from raybench.kinds.aspects import outlines
 from raybench.kinds.aspects.pieces import nothing
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.fields import data, described, points
-from raybench.kinds.object import SceneObject, next_key
+from raybench.kinds.object import SceneObject, kind, next_key
 from raybench.shapes.point import Point
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class ModuleObj(SceneObject):
     """An instance of a module: one object for the user, expanded to its parts for tracing."""
 
-    label: ClassVar[str] = "Module"
-    has_edge_table: ClassVar[bool] = False
+    label = "Module"
+    has_edge_table = False
 
     module: str = described(
         "text",

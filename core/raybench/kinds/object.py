@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
 from raybench.errors import RaybenchError, in_quotes, one_line
 from raybench.kinds.fields import Field, choice, fields_of, flag, in_sentence, number, string
@@ -27,9 +27,13 @@ LARGEST = 1e50
 """The largest number allowed in a scene: products of a few of them stay finite."""
 
 
-def is_usable(value: float) -> bool:
-    """Whether a number is finite and at most `LARGEST` in magnitude."""
-    return abs(value) <= LARGEST
+def is_usable(value: Any) -> bool:
+    """Whether a number, or every number in nested tuples, is finite and at most `LARGEST` in
+    magnitude.
+    """
+    if isinstance(value, tuple):
+        return all(map(is_usable, value))
+    return value is None or abs(value) <= LARGEST
 
 
 _CHECKED = ("number", "coordinate", "point", "numbers", "curve", "path", "points")
@@ -54,6 +58,15 @@ class InvalidObject(RaybenchError):
 
     def __init__(self, text: str) -> None:
         super().__init__(one_line(text))
+
+
+T = TypeVar("T")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def kind(cls: type[T]) -> type[T]:
+    """A class of scene objects: an immutable dataclass whose fields are given by name."""
+    return dataclass(frozen=True, kw_only=True)(cls)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,55 +99,30 @@ class SceneObject:
     def __post_init__(self) -> None:
         for f in _checked_fields(type(self)):
             value = getattr(self, f.name)
-            if value is not None:
-                self._check_field(f, value)
-
-    def _check_field(self, f: Field, value: Any) -> None:
-        kind = f.about.kind
-        if kind in ("number", "coordinate"):
             if not is_usable(value):
-                raise self.invalid(
-                    f.json_name, f"is {value}; it must be a number of at most {LARGEST:g}"
-                )
-        elif kind == "point":
-            if not (is_usable(value[0]) and is_usable(value[1])):
-                raise self.invalid(
-                    f.json_name,
-                    f"is ({value[0]}, {value[1]}); a coordinate must be a number of at most"
-                    f" {LARGEST:g}",
-                )
-        elif kind == "numbers":
-            if not all(map(is_usable, value)):
-                raise self.invalid(f.json_name, f"must hold numbers of at most {LARGEST:g}")
-        elif kind == "curve":
-            numbers = [c for node in value for p in node if p is not None for c in p]
-            if not all(map(is_usable, numbers)):
-                raise self.invalid(
-                    f.json_name, f"has a coordinate that is not a number of at most {LARGEST:g}"
-                )
-        else:
-            self._check_points(f, value)
+                self._refuse_numbers(f, value)
+            if f.about.kind == "path" and value is not None:
+                self._check_outline(f, value)
 
-    def _check_points(self, f: Field, value: Any) -> None:
-        for i, v in enumerate(value):
-            if not (is_usable(v.x) and is_usable(v.y)):
+    def _refuse_numbers(self, f: Field, value: Any) -> None:
+        """Say which part of a field holds a number that is not usable."""
+        if not isinstance(value, tuple):
+            why = f"is {value}; it must be a number of at most {LARGEST:g}"
+            raise self.invalid(f.json_name, why)
+        where = f.json_name
+        if f.about.kind != "point":
+            where += f"[{next(i for i, part in enumerate(value) if not is_usable(part))}]"
+        raise self.invalid(where, f"holds a number that is not one of at most {LARGEST:g}")
+
+    def _check_outline(self, f: Field, path: Sequence[Any]) -> None:
+        if len(path) < 3:
+            raise self.invalid(f.json_name, f"has {len(path)} points; an outline needs at least 3")
+        for i, v in enumerate(path):
+            if v.arc and path[(i + 1) % len(path)].arc:
                 raise self.invalid(
                     f"{f.json_name}[{i}]",
-                    f"is ({v.x}, {v.y}); a coordinate must be a number of at most {LARGEST:g}",
+                    "and the point after it are both arc points; an arc needs a corner on each side",
                 )
-        if f.about.kind == "path":
-            if len(value) < 3:
-                raise self.invalid(
-                    f.json_name, f"has {len(value)} points; an outline needs at least 3"
-                )
-            for i, v in enumerate(value):
-                if v.arc and value[(i + 1) % len(value)].arc:
-                    where = f"{f.json_name}[{i}]"
-                    raise self.invalid(
-                        where,
-                        "and the point after it are both arc points; an arc needs a corner on each"
-                        " side",
-                    )
 
     @cached_property
     def derived(self) -> dict[str, Any]:
@@ -191,7 +179,7 @@ class SceneObject:
         return dataclasses.replace(self, key=other.key)
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Filtered(SceneObject):
     """An object that may act on a band of wavelengths only, if the scene simulates colours."""
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from typing import TypeVar, cast
 
 from raybench.errors import RaybenchError
-from raybench.kinds.aspects.outlines import IN_ONE_POINT, Edges
+from raybench.kinds.aspects.outlines import IN_ONE_POINT, Edges, outline_fault
+from raybench.kinds.aspects.pieces import nothing
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 
@@ -47,7 +48,9 @@ def fault_of(obj: SceneObject) -> str:
         edges = row.edges(obj)
         if edges and all(e.shape.length == 0 for e in edges):
             return IN_ONE_POINT
-        return row.fault(obj, edges)
+        fault = row.fault(obj, edges)
+        needs_edges = row.piece is not nothing
+        return fault or (outline_fault(obj) if needs_edges and not edges else "")
     except RaybenchError as error:
         return f"has no effect: {error}"
 

@@ -4,16 +4,15 @@ import dataclasses
 import math
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import ClassVar
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from raybench.arrays import Floats
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.emission import (
     Bundle,
-    EmissionSettings,
-    Floats,
     Poll,
     RayRows,
     angular_step,
@@ -30,40 +29,47 @@ from raybench.kinds.aspects.row import Row, along_line, of_line
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.aspects.transform import by_fields, with_sides
 from raybench.kinds.fields import coordinate, flag, number, point
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 from raybench.optics.colour import GREEN
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 
-_WAVELENGTH = "Vacuum wavelength; used where the scene simulates colours."
+if TYPE_CHECKING:
+    from raybench.scene.settings import Settings
 
 
-@dataclass(frozen=True, kw_only=True)
+def wavelength() -> Any:
+    """The field of a source's wavelength."""
+    about = "Vacuum wavelength; used where the scene simulates colours."
+    return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
+
+
+@kind
 class Source(SceneObject):
     """Anything that emits rays; each ray carries half its power in each polarisation."""
 
-    has_edge_table: ClassVar[bool] = False
+    has_edge_table = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class SingleRay(Source):
     """One ray from ``p1`` through ``p2``."""
 
-    label: ClassVar[str] = "Single ray"
+    label = "Single ray"
 
     p1: Point = point("Start", help="Where the ray starts.")
     p2: Point = point("Direction point", help="Any other point on the ray.")
     brightness: float = number(1.0, "Power", low=0, help="Power carried by the ray.")
-    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = wavelength()
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Beam(Source):
     """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
     to the right.
     """
 
-    label: ClassVar[str] = "Beam"
+    label = "Beam"
 
     p1: Point = point("First end", help="One end of the emitting line.")
     p2: Point = point(
@@ -72,7 +78,7 @@ class Beam(Source):
     brightness: float = number(
         0.5, "Power density", low=0, help="Power per unit of length of the line."
     )
-    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = wavelength()
     emis_angle: float = number(
         0.0,
         "Divergence",
@@ -89,42 +95,38 @@ class Beam(Source):
     )
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class PointSource(Source):
     """A point that emits evenly in all directions."""
 
-    label: ClassVar[str] = "Point source"
+    label = "Point source"
 
     x: float = coordinate("X", help="Position, to the right.")
     y: float = coordinate("Y", help="Position, downwards.")
     brightness: float = number(
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
-    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = wavelength()
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class AngleSource(Source):
     """A point that emits into an angle about the direction from ``p1`` to ``p2``."""
 
-    label: ClassVar[str] = "Angle source"
+    label = "Angle source"
 
     p1: Point = point("Position", help="Where the rays start.")
     p2: Point = point("Direction point", help="Gives the direction; its distance has no effect.")
     brightness: float = number(
         0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle."
     )
-    wavelength: float = number(GREEN, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
+    wavelength: float = wavelength()
     emis_angle: float = number(
         36.001, "Emission angle", unit="deg", low=0, high=360, help="Full angle of the fan."
     )
     symmetric: bool = flag(
         True, "Symmetric", help="The fan lies on both sides of the direction rather than on one."
     )
-
-
-def _ray_fault(source: SingleRay, edges: Edges) -> str:
-    return IN_ONE_POINT if source.p1 == source.p2 else ""
 
 
 def _fan_fault(source: AngleSource | Beam, edges: Edges) -> str:
@@ -159,9 +161,7 @@ def _from_axis(source: SingleRay | AngleSource, at: Point) -> float:
     return math.dist(at, Line(source.p1, source.p2).nearest(at))
 
 
-def _single_ray_bundle(
-    source: SingleRay, settings: EmissionSettings, index: int, poll: Poll
-) -> Bundle:
+def _single_ray_bundle(source: SingleRay, settings: "Settings", index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
     if dx == 0 and dy == 0:
         return Bundle(0)
@@ -173,7 +173,7 @@ def _single_ray_bundle(
     return Bundle(1, source.brightness, write)
 
 
-def _all_around(source: PointSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+def _all_around(source: PointSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     check_count(source, 500 * density)
     step = angular_step(density)
@@ -189,7 +189,7 @@ def _all_around(source: PointSource, settings: EmissionSettings, index: int, pol
     return fan(len(angles), source.brightness / density, write)
 
 
-def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+def _into_angle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
@@ -199,10 +199,8 @@ def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, pol
         else (zero, zero + width - LAST_ANGLE)
     )
     check_count(source, (last - first) / step)
-    offsets, axis = (
-        steps(first, step, last, poll),
-        math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x),
-    )
+    offsets = steps(first, step, last, poll)
+    axis = math.atan2(source.p2.y - source.p1.y, source.p2.x - source.p1.x)
 
     def write(chunk: slice, rows: RayRows) -> None:
         angles = offsets[chunk] + axis
@@ -212,13 +210,11 @@ def _into_angle(source: AngleSource, settings: EmissionSettings, index: int, pol
     return fan(len(offsets), source.brightness / density, write)
 
 
-def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll) -> Bundle:
+def _from_line(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bundle:
     dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
-    length, half, scale = (
-        math.hypot(dx, dy),
-        source.emis_angle / 180 * math.pi / 2,
-        settings.length_scale,
-    )
+    length = math.hypot(dx, dy)
+    half = source.emis_angle / 180 * math.pi / 2
+    scale = settings.length_scale
     if length == 0:
         return Bundle(0)
 
@@ -264,11 +260,9 @@ def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll)
         side = steps(step, step, half, poll)
         offsets = np.concatenate([[0.0], np.column_stack([side, -side]).ravel()])
         rays = len(offsets)
-        count, directions, powers = (
-            math.floor(n + 0.5) * rays,
-            np.empty((rays, 2)),
-            np.full(rays, power),
-        )
+        count = math.floor(n + 0.5) * rays
+        directions = np.empty((rays, 2))
+        powers = np.full(rays, power)
         for chunk in chunks(rays, poll):
             set_directions(directions[chunk], powers[chunk], offsets[chunk])
 
@@ -290,22 +284,26 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
     return dataclasses.replace(new, p2=Similarity.rotation(obj.emis_angle, new.p1).point(new.p2))
 
 
+source_row = partial(Row, family="Light", piece=nothing, remarks=_source_remarks)
 ROWS = (
-    Row(
-        Beam, family="Light", edges=outlines.line, piece=nothing, fault=_fan_fault, remarks=_source_remarks, emits=_from_line, sample=sample.ENDS,
-        axis=of_line, transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
+    source_row(
+        Beam, edges=outlines.line, fault=_fan_fault, emits=_from_line, sample=sample.ENDS,
+        axis=of_line, transformed=with_sides, painter="beam",
+        icon=sample.at(8, 3, 8, 17),
     ),
-    Row(
-        SingleRay, family="Light", edges=outlines.none, piece=nothing, fault=_ray_fault, remarks=_source_remarks, emits=_single_ray_bundle,
-        sample=sample.ENDS, axis=along_line, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
+    source_row(
+        SingleRay, edges=outlines.none,
+        fault=lambda obj, edges: IN_ONE_POINT if obj.p1 == obj.p2 else "",
+        emits=_single_ray_bundle, sample=sample.ENDS, axis=along_line, centre="p1",
+        distance=_from_axis, painter="ray", icon=sample.at(5, 14, 17, 5),
     ),
-    Row(
-        PointSource, family="Light", edges=outlines.none, piece=nothing, remarks=_source_remarks, emits=_all_around, sample=sample.AT_XY,
-        painter="point", icon={"x": 10, "y": 10},
+    source_row(
+        PointSource, edges=outlines.none, emits=_all_around, sample=sample.AT_XY, painter="point",
+        icon={"x": 10, "y": 10},
     ),
-    Row(
-        AngleSource, family="Light", edges=outlines.none, piece=nothing, fault=_fan_fault, remarks=_source_remarks, emits=_into_angle,
-        sample=sample.ENDS, axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
-        painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
+    source_row(
+        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_into_angle, sample=sample.ENDS,
+        axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
+        painter="fan", icon=sample.at(5, 10, 17, 10),
     ),
 )  # fmt: skip

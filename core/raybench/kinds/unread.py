@@ -1,19 +1,19 @@
 """Objects of a file that cannot be read: kept, reported as problems, and written back unchanged."""
 
-from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from dataclasses import field
+from typing import Any
 
 from raybench.errors import elided, in_quotes
 from raybench.kinds.aspects import outlines
 from raybench.kinds.aspects.pieces import nothing
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import SceneObject, kind
 
 LONGEST_TYPE = 60
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class Unread(SceneObject):
     """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does
     not affect light.
@@ -21,8 +21,8 @@ class Unread(SceneObject):
     ``place`` is its place among the objects of its file, counted from 1; 0 if it is from none.
     """
 
-    label: ClassVar[str] = "Unread object"
-    has_edge_table: ClassVar[bool] = False
+    label = "Unread object"
+    has_edge_table = False
 
     reason: str = ""
     place: int = field(default=0, compare=False)
@@ -42,16 +42,16 @@ class Unread(SceneObject):
         return f"{in_quotes(self.title)} ({self.type}{of_file})"
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class UnreadDecoration(Unread):
     """An unread decoration or an object of an unknown kind: as `Unread`, but not among the optical
     objects.
     """
 
-    optical: ClassVar[bool] = False
+    optical = False
 
 
-@dataclass(frozen=True, kw_only=True)
+@kind
 class UnreadEntry(UnreadDecoration):
     """An entry among the objects of a file that is not a JSON object, such as a number, kept in
     ``entry``.

@@ -4,7 +4,7 @@ The formulas are those of the literature (Born & Wolf, section 2.3.4; Smith, Mod
 Engineering, chapter 10); wavelengths inside them are in µm. Functions take wavelengths in nm.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from raybench.errors import RaybenchError
 
 Floats = NDArray[np.float64]
+FORMULAS = (
+    "sellmeier", "sellmeier-squared", "polynomial", "rational", "cauchy", "conrady", "gas", "herzberger", "lorentz-lorenz", "resonance",
+    "tabulated",
+)  # fmt: skip
+"""The names of the formulas."""
 _FEWEST = {"tabulated": 4, "lorentz-lorenz": 3, "resonance": 6}
 """Coefficients that a formula has at least, where that is more than one."""
 LINE_D, LINE_F, LINE_C = 587.5618, 486.1327, 656.2725
@@ -77,7 +82,7 @@ class Dispersion:
             )
         with np.errstate(all="ignore"):
             n: Floats = np.asarray(
-                FORMULAS[self.formula](nm / 1000.0, self.coefficients), dtype=float
+                _index_by_formula(self.formula, nm / 1000.0, self.coefficients), dtype=float
             )
         wrong = ~(np.isfinite(n) & (n > 0))
         if wrong.any():
@@ -95,97 +100,44 @@ def abbe_number(n_d: float, n_f: float, n_c: float) -> float:
     return (n_d - 1) / (n_f - n_c) if n_f != n_c else float("inf")
 
 
-def _coefficient_pairs(c: Sequence[float], start: int) -> list[tuple[float, float]]:
-    return list(zip(c[start::2], c[start + 1 :: 2], strict=False))
+def _index_by_formula(formula: str, w: Floats, c: Sequence[float]) -> Floats:
+    """The index at wavelengths (µm) by one of `FORMULAS`."""
 
+    def pairs(start: int) -> Iterable[tuple[float, float]]:
+        return zip(c[start::2], c[start + 1 :: 2], strict=False)
 
-def _sellmeier_index(w: Floats, c: Sequence[float]) -> Floats:
-    """n² - 1 = c0 + Σ cᵢ λ² / (λ² - λᵢ²)."""
-    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at**2) for b, at in _coefficient_pairs(c, 1)))
-
-
-def _sellmeier_squared(w: Floats, c: Sequence[float]) -> Floats:
-    """n² - 1 = c0 + Σ cᵢ λ² / (λ² - dᵢ)."""
-    return np.sqrt(1 + c[0] + sum(b * w**2 / (w**2 - at) for b, at in _coefficient_pairs(c, 1)))
-
-
-def _polynomial_index(w: Floats, c: Sequence[float]) -> Floats:
-    """n² = c0 + Σ cᵢ λ^eᵢ; with exponents 2, -2, -4, -6, -8 this is Schott's formula."""
-    return np.sqrt(c[0] + sum(b * w**e for b, e in _coefficient_pairs(c, 1)))
-
-
-def _rational_index(w: Floats, c: Sequence[float]) -> Floats:
-    """n² = c0 + c1 λ^c2 / (λ² - c3^c4) + c5 λ^c6 / (λ² - c7^c8) + Σ cᵢ λ^eᵢ."""
-    terms = sum(
-        c[k] * w ** c[k + 1] / (w**2 - c[k + 2] ** c[k + 3]) for k in (1, 5) if len(c) >= k + 4
-    )
-    n: Floats = np.sqrt(c[0] + terms + sum(b * w**e for b, e in _coefficient_pairs(c, 9)))
-    return n
-
-
-def _cauchy_index(w: Floats, c: Sequence[float]) -> Floats:
-    """n = c0 + Σ cᵢ λ^eᵢ."""
-    return c[0] + np.zeros_like(w) + sum(b * w**e for b, e in _coefficient_pairs(c, 1))
-
-
-def _conrady_index(w: Floats, c: Sequence[float]) -> Floats:
-    """n = c0 + c1 / λ + c2 / λ^3.5."""
-    a, b = (*c[1:3], 0.0, 0.0)[:2]
-    return c[0] + a / w + b / w**3.5
-
-
-def _gas_index(w: Floats, c: Sequence[float]) -> Floats:
-    """n - 1 = c0 + Σ cᵢ / (dᵢ - λ⁻²)."""
-    return (
-        1 + c[0] + np.zeros_like(w) + sum(b / (at - w**-2.0) for b, at in _coefficient_pairs(c, 1))
-    )
-
-
-def _herzberger_index(w: Floats, c: Sequence[float]) -> Floats:
-    """n = c0 + c1 L + c2 L² + c3 λ² + c4 λ⁴ + c5 λ⁶ with L = 1 / (λ² - 0.028)."""
-    pole = 1 / (w**2 - 0.028)
-    n: Floats = (
-        c[0]
-        + np.zeros_like(w)
-        + sum(b * pole**k for k, b in enumerate(c[1:3], 1))
-        + sum(b * w ** (2 * k) for k, b in enumerate(c[3:6], 1))
-    )
-    return n
-
-
-def _lorentz_lorenz(w: Floats, c: Sequence[float]) -> Floats:
-    """(n² - 1) / (n² + 2) = c0 + c1 λ² / (λ² - c2) + c3 λ²."""
-    q = c[0] + c[1] * w**2 / (w**2 - c[2]) + (c[3] if len(c) > 3 else 0.0) * w**2
-    return np.sqrt((1 + 2 * q) / (1 - q))
-
-
-def _resonance_index(w: Floats, c: Sequence[float]) -> Floats:
-    """n² = c0 + c1 / (λ² - c2) + c3 (λ - c4) / ((λ - c4)² + c5)."""
-    n: Floats = np.sqrt(c[0] + c[1] / (w**2 - c[2]) + c[3] * (w - c[4]) / ((w - c[4]) ** 2 + c[5]))
-    return n
-
-
-def _tabulated_index(w: Floats, c: Sequence[float]) -> Floats:
-    """Linear interpolation between the measured points."""
-    return np.interp(w, c[::2], c[1::2])
-
-
-FORMULAS: dict[str, Callable[[Floats, Sequence[float]], Floats]] = {
-    "sellmeier": _sellmeier_index,
-    "sellmeier-squared": _sellmeier_squared,
-    "polynomial": _polynomial_index,
-    "rational": _rational_index,
-    "cauchy": _cauchy_index,
-    "conrady": _conrady_index,
-    "gas": _gas_index,
-    "herzberger": _herzberger_index,
-    "lorentz-lorenz": _lorentz_lorenz,
-    "resonance": _resonance_index,
-    "tabulated": _tabulated_index,
-}
-"""Dispersion formulas by name: the index as a function of the wavelength in µm and the
-coefficients.
-"""
+    square, one = w**2, np.ones_like(w)
+    match formula:
+        case "sellmeier":  # n² - 1 = c0 + Σ cᵢ λ² / (λ² - λᵢ²)
+            return np.sqrt(1 + c[0] + sum(b * square / (square - at**2) for b, at in pairs(1)))
+        case "sellmeier-squared":  # n² - 1 = c0 + Σ cᵢ λ² / (λ² - dᵢ)
+            return np.sqrt(1 + c[0] + sum(b * square / (square - at) for b, at in pairs(1)))
+        case "polynomial":  # n² = c0 + Σ cᵢ λ^eᵢ; with exponents 2, -2, -4, -6, -8 Schott's formula
+            return np.sqrt(c[0] + sum(b * w**e for b, e in pairs(1)))
+        case "rational":  # n² = c0 + c1 λ^c2 / (λ² - c3^c4) + c5 λ^c6 / (λ² - c7^c8) + Σ cᵢ λ^eᵢ
+            poles = [c[k : k + 4] for k in (1, 5) if len(c) >= k + 4]
+            terms = sum(b * w**e / (square - at**power) for b, e, at, power in poles)
+            return np.sqrt(c[0] + terms + sum(b * w**e for b, e in pairs(9)))  # type: ignore[no-any-return]
+        case "cauchy":  # n = c0 + Σ cᵢ λ^eᵢ
+            return c[0] * one + sum(b * w**e for b, e in pairs(1))
+        case "conrady":  # n = c0 + c1 / λ + c2 / λ^3.5
+            a, b = (*c[1:3], 0.0, 0.0)[:2]
+            return c[0] + a / w + b / w**3.5
+        case "gas":  # n - 1 = c0 + Σ cᵢ / (dᵢ - λ⁻²)
+            return (1 + c[0]) * one + sum(b / (at - w**-2.0) for b, at in pairs(1))
+        case "herzberger":
+            # n = c0 + c1 L + c2 L² + c3 λ² + c4 λ⁴ + c5 λ⁶ with L = 1 / (λ² - 0.028)
+            pole = 1 / (square - 0.028)
+            terms = sum(b * pole**k for k, b in enumerate(c[1:3], 1))
+            return c[0] * one + terms + sum(b * w ** (2 * k) for k, b in enumerate(c[3:6], 1))
+        case "lorentz-lorenz":  # (n² - 1) / (n² + 2) = c0 + c1 λ² / (λ² - c2) + c3 λ²
+            q = c[0] + c[1] * square / (square - c[2]) + (*c, 0.0)[3] * square
+            return np.sqrt((1 + 2 * q) / (1 - q))
+        case "resonance":  # n² = c0 + c1 / (λ² - c2) + c3 (λ - c4) / ((λ - c4)² + c5)
+            off = w - c[4]
+            return np.sqrt(c[0] + c[1] / (square - c[2]) + c[3] * off / (off**2 + c[5]))
+        case _:  # of a table, linear interpolation between the measured points
+            return np.interp(w, c[::2], c[1::2])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
+
+from raybench.arrays import Floats
 
 GREEN = 540.0
 """The wavelength in nm of light where a scene simulates no colours."""
@@ -26,9 +28,7 @@ _BLUE = np.array([1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])
 _SEEN = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
 
 
-def wavelength_to_rgb(
-    wavelength: ArrayLike, *, red: float = RED, violet: float = VIOLET
-) -> NDArray[np.float64]:
+def wavelength_to_rgb(wavelength: ArrayLike, *, red: float = RED, violet: float = VIOLET) -> Floats:
     """The colours of some vacuum wavelengths (nm) as the scene format has them: linear ramps
     between the spectral colours, (..., 3) from 0 to 1.
 
@@ -43,8 +43,6 @@ def wavelength_to_rgb(
         [np.interp(wave, _STOPS, channel) * seen for channel in (_RED, _GREEN, _BLUE)], axis=-1
     )
 
-
-Floats = NDArray[np.float64]
 
 GAMMA = 2.2
 _LUMINANCE = np.array(

@@ -1,9 +1,9 @@
 """Polarisation of light whose s and p components are incoherent."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from raybench.arrays import Floats
+
 EPS_POWER = 1e-10
 """Minimum power for which polarisation is defined."""
 

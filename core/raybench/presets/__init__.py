@@ -1,3 +1,17 @@
 """Presets: lenses, prisms and small systems as objects of a scene, made from a few data such as a
 focal length. See README.md.
 """
+
+from raybench.presets import lenses, prisms, systems
+from raybench.presets.preset import FAMILIES, PRESETS, IncompletePreset, InvalidPreset, Preset
+
+__all__ = [
+    "FAMILIES",
+    "PRESETS",
+    "IncompletePreset",
+    "InvalidPreset",
+    "Preset",
+    "lenses",
+    "prisms",
+    "systems",
+]

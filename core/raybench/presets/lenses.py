@@ -1,6 +1,5 @@
 """Lenses by focal length, diameter, thickness and material."""
 
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from raybench.kinds.fields import LENGTH, number
@@ -71,15 +70,11 @@ def thick_lens(
     )
 
 
-@dataclass(frozen=True, kw_only=True)
-class PlanoConvexLens(Preset):
-    """A lens with one flat side."""
+class _Singlet(Preset):
+    """A lens of a fixed shape."""
 
-    label: ClassVar[str] = "Plano-convex lens"
-    family: ClassVar[str] = "Lenses"
-    summary: ClassVar[str] = (
-        "Its curved side faces parallel light; with a negative focal length it is plano-concave."
-    )
+    shape: ClassVar[float]
+    """The shape factor, see `lens_design.singlet_curvatures`."""
 
     focal_length: float = _focal_length()
     diameter: float = _diameter_parameter()
@@ -87,44 +82,39 @@ class PlanoConvexLens(Preset):
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        return (
-            thick_lens(
-                self.focal_length, self.diameter, self.thickness, medium_named(self.material), 1.0
-            ),
-        )
+        of = medium_named(self.material)
+        return (thick_lens(self.focal_length, self.diameter, self.thickness, of, self.shape),)
 
 
-@dataclass(frozen=True, kw_only=True)
-class BiconvexLens(Preset):
+class PlanoConvexLens(_Singlet):
+    """A lens with one flat side."""
+
+    label = "Plano-convex lens"
+    family = "Lenses"
+    summary = (
+        "Its curved side faces parallel light; with a negative focal length it is plano-concave."
+    )
+    shape = 1.0
+
+
+class BiconvexLens(_Singlet):
     """A lens with two equal radii."""
 
-    label: ClassVar[str] = "Biconvex lens"
-    family: ClassVar[str] = "Lenses"
-    summary: ClassVar[str] = (
+    label = "Biconvex lens"
+    family = "Lenses"
+    summary = (
         "Two equal radii, for images near natural size; with a negative focal length it is"
         " biconcave."
     )
-
-    focal_length: float = _focal_length()
-    diameter: float = _diameter_parameter()
-    thickness: float = _thickness_parameter(12.0)
-    material: str = of_catalogue("N-BK7")
-
-    def objects(self) -> tuple[SceneObject, ...]:
-        return (
-            thick_lens(
-                self.focal_length, self.diameter, self.thickness, medium_named(self.material), 0.0
-            ),
-        )
+    shape = 0.0
 
 
-@dataclass(frozen=True, kw_only=True)
 class MeniscusLens(Preset):
     """A lens that is bent to one side."""
 
-    label: ClassVar[str] = "Meniscus lens"
-    family: ClassVar[str] = "Lenses"
-    summary: ClassVar[str] = "Both surfaces bend to the same side, as its shape factor says."
+    label = "Meniscus lens"
+    family = "Lenses"
+    summary = "Both surfaces bend to the same side, as its shape factor says."
 
     focal_length: float = _focal_length()
     diameter: float = _diameter_parameter()
@@ -140,24 +130,16 @@ class MeniscusLens(Preset):
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        return (
-            thick_lens(
-                self.focal_length,
-                self.diameter,
-                self.thickness,
-                medium_named(self.material),
-                self.shape,
-            ),
-        )
+        of = medium_named(self.material)
+        return (thick_lens(self.focal_length, self.diameter, self.thickness, of, self.shape),)
 
 
-@dataclass(frozen=True, kw_only=True)
 class Achromat(Preset):
     """A cemented doublet of two glasses."""
 
-    label: ClassVar[str] = "Achromat"
-    family: ClassVar[str] = "Lenses"
-    summary: ClassVar[str] = (
+    label = "Achromat"
+    family = "Lenses"
+    summary = (
         "A cemented doublet with the same focus for red and blue, and hardly any spherical"
         " aberration."
     )
@@ -178,18 +160,16 @@ class Achromat(Preset):
         check_edge(c1, c2, thick[0], height)
         check_edge(c2, c3, thick[1], height)
         left = -(thick[0] + thick[1]) / 2
-        front, cemented = (
-            _surface_curve(left, c1, height),
-            _surface_curve(left + thick[0], c2, height),
+        front = _surface_curve(left, c1, height)
+        cemented = _surface_curve(left + thick[0], c2, height)
+        back = _surface_curve(-left, c3, height)
+        outlines = (
+            ("crown", front, cemented, crown),
+            ("flint", cemented, back, flint),
         )
-        back = _surface_curve(left + thick[0] + thick[1], c3, height)
-        return (
-            SphericalLens(
-                name=f"{self.label} crown", path=_outline_between(front, cemented), **made_of(crown)
-            ),
-            SphericalLens(
-                name=f"{self.label} flint", path=_outline_between(cemented, back), **made_of(flint)
-            ),
+        return tuple(
+            SphericalLens(name=f"{self.label} {role}", path=_outline_between(*sides), **made_of(of))
+            for role, *sides, of in outlines
         )
 
 
@@ -207,13 +187,12 @@ def _outline_between(front: Surface, back: Surface) -> tuple[Vertex, ...]:
     return front[0], back[0], back[1], back[2], front[2], front[1]
 
 
-@dataclass(frozen=True, kw_only=True)
 class BallLens(Preset):
     """A sphere of glass."""
 
-    label: ClassVar[str] = "Ball lens"
-    family: ClassVar[str] = "Lenses"
-    summary: ClassVar[str] = "A sphere; its focal length from the centre is n D / (4 (n - 1))."
+    label = "Ball lens"
+    family = "Lenses"
+    summary = "A sphere; its focal length from the centre is n D / (4 (n - 1))."
 
     diameter: float = _diameter_parameter(100.0)
     material: str = of_catalogue("N-BK7")

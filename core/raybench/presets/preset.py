@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, dataclass_transform
 
 from raybench.errors import RaybenchError
-from raybench.kinds.fields import described
+from raybench.kinds.fields import described, fields_of
 from raybench.kinds.glasses import Glass
 from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import material_named
@@ -26,23 +26,35 @@ class InvalidPreset(RaybenchError):
     (`in_unit`).
     """
 
-    def __init__(self, text: str, *lengths: float) -> None:
-        super().__init__(text.format(*(f"{length:.4g}" for length in lengths)) if lengths else text)
+    def __init__(self, text: str, *lengths: float, unit: str = "") -> None:
+        shown = (f"{length:.4g} {unit}".rstrip() for length in lengths)
+        super().__init__(text.format(*shown) if lengths else text)
         self._text, self._lengths = text, lengths
 
     def in_unit(self, unit: str) -> InvalidPreset:
         """The same with a unit after each length."""
-        return InvalidPreset(
-            self._text.format(*(f"{length:.4g} {unit}" for length in self._lengths))
-            if self._lengths
-            else self._text
-        )
+        return InvalidPreset(self._text, *self._lengths, unit=unit)
 
 
-@dataclass(frozen=True, kw_only=True)
+FAMILIES = ("Lenses", "Prisms", "Systems")
+"""The menus for adding presets, in order."""
+PRESETS: dict[str, type[Preset]] = {}
+"""All presets, by name, in the order of menus: each enters itself."""
+
+RESERVED = frozenset({"preset", "at", "angle", "as"})
+"""What JSON has beside the fields of a preset, see `raybench.scene.changes.presets.AddPreset`."""
+
+
+class IncompletePreset(TypeError):
+    """A preset is incompletely defined; the message names it and what is missing. Raised when the
+    class is defined.
+    """
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
 class Preset:
-    """Data from which objects are made. A subclass adds described fields (`raybench.kinds.fields`),
-    each with a default.
+    """Data from which objects are made. A subclass is a frozen dataclass, whose described fields
+    (`raybench.kinds.fields`) have a default each; it is a preset if it has a label.
 
     Lengths are in scene units. Focal lengths and other data that depend on the index hold at the
     helium d line, 587.56 nm.
@@ -51,13 +63,29 @@ class Preset:
     label: ClassVar[str]
     """The displayed name."""
     family: ClassVar[str]
-    """The menu, one of `raybench.presets.presets.FAMILIES`."""
+    """The menu, one of `FAMILIES`."""
     summary: ClassVar[str]
     """One line on its purpose."""
     pictured: ClassVar[Mapping[str, Any]] = MappingProxyType({})
     """Values for its icon that differ from the defaults, for presets that would be too long to
     recognise.
     """
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+        if "label" not in vars(cls):
+            return
+        where = f"{cls.__name__} ({cls.__module__})"
+        if not getattr(cls, "summary", ""):
+            raise IncompletePreset(f"{where} has no summary. See core/raybench/presets/README.md.")
+        if cls.family not in FAMILIES:
+            raise IncompletePreset(f"{where} has a family that is none of {', '.join(FAMILIES)}.")
+        if required := [f.name for f in fields_of(cls) if f.required]:
+            raise IncompletePreset(f"{where} has no default for {', '.join(required)}.")
+        if both := RESERVED & {f.json_name for f in fields_of(cls)}:
+            names = ", ".join(both)
+            raise IncompletePreset(f"{where} has a field {names}, as the change has. Rename it.")
+        PRESETS[cls.__name__] = cls
 
     def objects(self) -> tuple[SceneObject, ...]:
         """New objects about the origin, for light that comes along the x axis. Raises InvalidPreset

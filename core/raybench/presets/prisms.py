@@ -1,8 +1,7 @@
 """Prisms by one length, their angles and their material."""
 
 import math
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from raybench.kinds.fields import LENGTH, choice, number
 from raybench.kinds.mirrors import Mirror
@@ -37,13 +36,12 @@ def _reflecting_material(name: str) -> Material:
     return of
 
 
-@dataclass(frozen=True, kw_only=True)
 class EquilateralPrism(Preset):
     """A prism of three equal sides."""
 
-    label: ClassVar[str] = "Equilateral prism"
-    family: ClassVar[str] = "Prisms"
-    summary: ClassVar[str] = "Three sides at 60°, to disperse light."
+    label = "Equilateral prism"
+    family = "Prisms"
+    summary = "Three sides at 60°, to disperse light."
 
     side: float = _length_parameter(120.0, "Side", "Of each of the three faces.")
     material: str = of_catalogue("N-F2")
@@ -54,13 +52,12 @@ class EquilateralPrism(Preset):
         return (prism_body(self.label, corners, medium_named(self.material)),)
 
 
-@dataclass(frozen=True, kw_only=True)
 class RightAnglePrism(Preset):
     """A prism with angles of 45°, 90° and 45°, entered through one of its short faces."""
 
-    label: ClassVar[str] = "Right-angle prism"
-    family: ClassVar[str] = "Prisms"
-    summary: ClassVar[str] = "Turns a beam upwards by 90° by total reflection at its long face."
+    label = "Right-angle prism"
+    family = "Prisms"
+    summary = "Turns a beam upwards by 90° by total reflection at its long face."
 
     leg: float = _length_parameter(80.0, "Leg", "Of each of the two short faces.")
     material: str = of_catalogue("N-BK7")
@@ -70,13 +67,12 @@ class RightAnglePrism(Preset):
         return (prism_body(self.label, corners, _reflecting_material(self.material)),)
 
 
-@dataclass(frozen=True, kw_only=True)
 class DovePrism(Preset):
     """A truncated right-angle prism, whose length lets a beam of its full height through."""
 
-    label: ClassVar[str] = "Dove prism"
-    family: ClassVar[str] = "Prisms"
-    summary: ClassVar[str] = (
+    label = "Dove prism"
+    family = "Prisms"
+    summary = (
         "Turns an image upside down without deviating the beam; its length follows from height,"
         " angle and index."
     )
@@ -114,15 +110,12 @@ class DovePrism(Preset):
         return (prism_body(self.label, corners, of),)
 
 
-@dataclass(frozen=True, kw_only=True)
 class PentaPrism(Preset):
     """A prism of five sides with two mirrored faces at 45° to each other."""
 
-    label: ClassVar[str] = "Penta prism"
-    family: ClassVar[str] = "Prisms"
-    summary: ClassVar[str] = (
-        "Turns a beam downwards by 90° exactly, however it is turned; two faces are mirrored."
-    )
+    label = "Penta prism"
+    family = "Prisms"
+    summary = "Turns a beam downwards by 90° exactly, however it is turned; two faces are mirrored."
 
     aperture: float = _length_parameter(
         70.0, "Aperture", "Of the faces where light comes in and goes out."
@@ -140,13 +133,12 @@ class PentaPrism(Preset):
         return body, *mirrors
 
 
-@dataclass(frozen=True, kw_only=True)
 class WedgePrism(Preset):
     """A prism with a small angle."""
 
-    label: ClassVar[str] = "Wedge prism"
-    family: ClassVar[str] = "Prisms"
-    summary: ClassVar[str] = "Deviates a beam downwards by about (n - 1) times its angle."
+    label = "Wedge prism"
+    family = "Prisms"
+    summary = "Deviates a beam downwards by about (n - 1) times its angle."
 
     height: float = _length_parameter(80.0, "Height", "Of the face where light comes in.")
     thickness: float = _length_parameter(5.0, "Thin edge", "Thickness at the upper edge.")
@@ -161,13 +153,12 @@ class WedgePrism(Preset):
         return (prism_body(self.label, corners, medium_named(self.material)),)
 
 
-@dataclass(frozen=True, kw_only=True)
 class CornerCube(Preset):
     """Two reflecting faces at right angles, the section of a corner cube."""
 
-    label: ClassVar[str] = "Corner cube"
-    family: ClassVar[str] = "Prisms"
-    summary: ClassVar[str] = (
+    label = "Corner cube"
+    family = "Prisms"
+    summary = (
         "Sends light back where it came from, even if it is turned; a solid one as far as it"
         " reflects totally."
     )

@@ -1,10 +1,7 @@
 """Small systems: several lenses, or a guide of light."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, ClassVar
 
 from raybench.kinds.fields import LENGTH, choice, number
 from raybench.kinds.glasses import Glass
@@ -30,19 +27,16 @@ RIM = 0.06
 """Thickness of their rims, or of the middle of a diverging lens, as a fraction of the diameter."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class BeamExpander(Preset):
     """Two plano lenses with a common focus."""
 
-    label: ClassVar[str] = "Beam expander"
-    family: ClassVar[str] = "Systems"
-    summary: ClassVar[str] = (
+    label = "Beam expander"
+    family = "Systems"
+    summary = (
         "Widens a parallel beam: Galilei's with a diverging lens, Kepler's with a focus between two"
         " lenses."
     )
-    pictured: ClassVar[Mapping[str, Any]] = MappingProxyType(
-        {"magnification": 2.0, "focal_length": 130.0}
-    )
+    pictured = MappingProxyType({"magnification": 2.0, "focal_length": 130.0})
 
     magnification: float = number(
         3.0,
@@ -101,13 +95,12 @@ def _plano_thickness(f: float, across: float, of: Material) -> float:
     return RIM * across + max(sagitta(1 / (f * (index_of(of) - 1)), across / 2), 0.0)
 
 
-@dataclass(frozen=True, kw_only=True)
 class LightGuide(Preset):
     """A plate of glass in which light stays by total reflection."""
 
-    label: ClassVar[str] = "Light guide"
-    family: ClassVar[str] = "Systems"
-    summary: ClassVar[str] = "A straight or bent rod that keeps light by total reflection."
+    label = "Light guide"
+    family = "Systems"
+    summary = "A straight or bent rod that keeps light by total reflection."
 
     length: float = number(
         300.0, "Length", unit=LENGTH, low=SMALLEST, help="Along its middle line."

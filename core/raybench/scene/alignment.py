@@ -2,9 +2,11 @@
 handle and what it holds do.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable
 from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import Handle
@@ -12,7 +14,6 @@ from raybench.scene.changes import Move
 from raybench.scene.document import Document
 from raybench.scene.handles import with_groups
 from raybench.scene.hit_test import scene_extent
-from raybench.shapes.curves import Box
 
 Side = Literal["left", "centre", "right", "top", "middle", "bottom"]
 SIDES: tuple[Side, ...] = ("left", "centre", "right", "top", "middle", "bottom")
@@ -20,8 +21,6 @@ SIDES: tuple[Side, ...] = ("left", "centre", "right", "top", "middle", "bottom")
 top to bottom, lower sides.
 """
 Axis = Literal["x", "y"]
-Body = tuple[tuple[int, ...], Box]
-"""Objects that move together, by their keys, and their bounding box."""
 
 
 class TooFew(RaybenchError):
@@ -32,90 +31,64 @@ def align_moves(document: Document, keys: Collection[int], side: Side) -> tuple[
     """The moves that bring a side of all objects to that of their common bounding box. Raises
     TooFew.
     """
-    bodies = _movable_bodies(document, keys)
+    bodies, boxes = _movable_bodies(document, keys)
     if len(bodies) < 2:
         raise TooFew("There is one object, or one group, only. Select two or more to align them.")
-    across, share = (
-        SIDES.index(side) // 3,
-        SIDES.index(side) % 3 / 2,
-    )  # 0, 1/2 and 1 of the way from the lesser side to the greater
-    low, high = min(box[across] for _, box in bodies), max(box[across + 2] for _, box in bodies)
-    target = low + share * (high - low)
-    return _body_moves(
-        bodies,
-        across,
-        [target - box[across] - share * (box[across + 2] - box[across]) for _, box in bodies],
-    )
+    across, part = divmod(SIDES.index(side), 3)
+    share = part / 2  # of the way from the lesser side to the greater
+    low, high = boxes[:, across], boxes[:, across + 2]
+    target = low.min() + share * (high.max() - low.min())
+    return _body_moves(bodies, across, target - low - share * (high - low))
 
 
 def distribute_moves(document: Document, keys: Collection[int], axis: Axis) -> tuple[Move, ...]:
     """The moves that make the gaps between objects equal, while the outermost two stay. Raises
     TooFew.
     """
-    across = ("x", "y").index(axis)
-    bodies = sorted(
-        _movable_bodies(document, keys), key=lambda body: body[1][across] + body[1][across + 2]
-    )
+    bodies, boxes = _movable_bodies(document, keys)
     if len(bodies) < 3:
         raise TooFew(
             "There are fewer than three objects or groups. Select three or more to distribute them."
         )
-    sizes = [box[across + 2] - box[across] for _, box in bodies]
-    gap = (bodies[-1][1][across + 2] - bodies[0][1][across] - sum(sizes)) / (len(bodies) - 1)
-    starts = [bodies[0][1][across] + sum(sizes[:i]) + i * gap for i in range(len(bodies))]
-    return _body_moves(
-        bodies,
-        across,
-        [
-            0.0,
-            *(to - box[across] for to, (_, box) in zip(starts[1:-1], bodies[1:-1], strict=True)),
-            0.0,
-        ],
-    )
+    across = ("x", "y").index(axis)
+    order = np.argsort(boxes[:, across] + boxes[:, across + 2], kind="stable")
+    low, high = boxes[order, across], boxes[order, across + 2]
+    sizes = high - low
+    gap = (high[-1] - low[0] - sizes.sum()) / (len(bodies) - 1)
+    shifts = low[0] + np.cumsum(sizes + gap) - (sizes + gap) - low
+    shifts[[0, -1]] = 0.0
+    return _body_moves([bodies[i] for i in order], across, shifts)
 
 
-def _movable_bodies(document: Document, keys: Collection[int]) -> list[Body]:
-    """The objects by what moves together, in the order of the scene; those without a position are
-    left out.
-    """
-    chosen = frozenset(keys)
-    joined = _joined_objects(document, chosen)
-    seen, bodies = set[int](), list[Body]()
-    for obj in document.scene.objects:
-        if obj.key in chosen and obj.key not in seen:
-            together, waiting = set[int](), {obj.key}
-            while waiting:
-                key = waiting.pop()
-                together.add(key)
-                waiting |= joined[key] - together
-            seen |= together
-            box = scene_extent(document.scene, together)
-            if box is not None:
-                bodies.append((tuple(sorted(together, key=document.scene.index_of)), box))
-    return bodies
-
-
-def _joined_objects(document: Document, keys: frozenset[int]) -> Mapping[int, set[int]]:
-    """For each object others that it moves together with, such that following them leads to all of
-    these.
+def _movable_bodies(
+    document: Document, keys: Collection[int]
+) -> tuple[list[list[int]], NDArray[np.float64]]:
+    """The objects by what moves together, in the order of the scene, and the bounding box of each,
+    shape (n, 4); those without a position are left out.
     """
     scene = document.scene
-    together = list(document.groups.values())
+    together = [frozenset({o.key}) for o in scene.objects if o.key in keys]
+    together += document.groups.values()
     for key in keys:
         if isinstance(handle := scene.get(key), Handle):
             moved = with_groups(scene, [handle])
             together.append(frozenset({*(o.key for o in moved.objects), *moved.points}))
-    joined = defaultdict[int, set[int]](set)
-    for first, *others in filter(None, (held & keys for held in together)):
-        joined[first].update(others)
-        for other in others:
-            joined[other].add(first)
-    return joined
+    joined = list[frozenset[int]]()
+    for held in together:
+        touching = [body for body in joined if body & held]
+        joined = [body for body in joined if not body & held]
+        joined.append(held.intersection(keys).union(*touching))
+    bodies = sorted(sorted(map(scene.index_of, body)) for body in joined if body)
+    in_order = [[scene.objects[i].key for i in body] for body in bodies]
+    boxes = [(body, box) for body in in_order if (box := scene_extent(scene, body)) is not None]
+    return [body for body, _ in boxes], np.array([box for _, box in boxes]).reshape(-1, 4)
 
 
-def _body_moves(bodies: list[Body], across: int, shifts: list[float]) -> tuple[Move, ...]:
+def _body_moves(
+    bodies: Iterable[list[int]], across: int, shifts: NDArray[np.float64]
+) -> tuple[Move, ...]:
     return tuple(
         Move(keys, *((shift, 0.0) if across == 0 else (0.0, shift)))
-        for (keys, _), shift in zip(bodies, shifts, strict=True)
+        for keys, shift in zip(bodies, shifts.tolist(), strict=True)
         if shift
     )

@@ -1,29 +1,30 @@
 """A picture behind a scene: a file beside the document's, its place, scale and opacity."""
 
 import math
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import MISSING, asdict, dataclass
 from typing import Any, Self
 
 from raybench.errors import RaybenchError, elided, short_repr
+from raybench.kinds.fields import described, number
+from raybench.scene.codec import record_from_json
 
 
 class InvalidBackground(RaybenchError):
     """A background picture is described wrongly."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Background:
     """``file`` is the name of a picture in the folder of the document. Its upper left corner is at
     ``x``, ``y``; a pixel is ``scale`` scene units wide; ``opacity`` is from 0 to 1. Raises
     InvalidBackground.
     """
 
-    file: str
-    x: float = 0.0
-    y: float = 0.0
-    scale: float = 1.0
-    opacity: float = 1.0
+    file: str = described("text", MISSING, "File")
+    x: float = number(0.0, "x")
+    y: float = number(0.0, "y")
+    scale: float = number(1.0, "Scale")
+    opacity: float = number(1.0, "Opacity")
 
     def __post_init__(self) -> None:
         if (
@@ -48,24 +49,7 @@ class Background:
     @classmethod
     def from_json(cls, data: Any) -> Self:
         """Decode it. Raises InvalidBackground."""
-        known = {"file": str, "x": float, "y": float, "scale": float, "opacity": float}
-        if not isinstance(data, Mapping) or "file" not in data or not set(data) <= set(known):
-            raise InvalidBackground(
-                f"A background has 'file' and perhaps {', '.join(n for n in known if n != 'file')}."
-            )
-        for name, kind in known.items():
-            value = data.get(name, kind())
-            if isinstance(value, bool) or not isinstance(
-                value, (str,) if kind is str else (int, float)
-            ):
-                raise InvalidBackground(
-                    f"'{name}' of a background is {short_repr(value)}; give a"
-                    f" {'text' if kind is str else 'number'}."
-                )
-        try:
-            return cls(**{name: known[name](value) for name, value in data.items()})
-        except OverflowError:
-            raise InvalidBackground("A number of a background is too large.") from None
+        return record_from_json(cls, data, "A background", InvalidBackground)
 
     def to_json(self) -> dict[str, Any]:
         """Encode it."""

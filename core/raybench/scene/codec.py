@@ -8,12 +8,12 @@ written back exactly as they were, and properties equal to their default are omi
 import dataclasses
 import json
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
 
-from raybench.errors import SceneFileError, elided, in_quotes, list_choices
+from raybench.errors import RaybenchError, SceneFileError, elided, in_quotes, list_choices
 from raybench.kinds.custom_surfaces import OutRay
-from raybench.kinds.fields import Field, fields_of, in_sentence
+from raybench.kinds.fields import Field, camel_case, fields_of, in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.unread import Unread, UnreadDecoration, UnreadEntry, kind_of
@@ -21,6 +21,7 @@ from raybench.scene.settings import Observer
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.point import Point, Vertex
 
+Record = TypeVar("Record")
 MAX_DEPTH = 200
 """Maximum nesting depth of JSON lists and objects; real scenes need about ten."""
 
@@ -35,43 +36,35 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
     Raises SceneFileError, naming the object by its number, one more than ``index``, and its name,
     if a property cannot be read.
     """
+    who = f"object {index + 1}"
     if not isinstance(data, dict):
-        raise SceneFileError(f"object {index + 1} must be a JSON object, it is {kind_of(data)}.")
+        raise SceneFileError(f"{who} must be a JSON object, it is {kind_of(data)}.")
     try:
         return _read_object(data)
     except Mismatch as error:
-        who = (
-            f"object {index + 1} {in_quotes(_name_in(data))}"
-            if _name_in(data)
-            else f"object {index + 1}"
-        )
-        raise SceneFileError(f"{who} ({_kind_noun(data)}): {error}.") from None
+        name = f" {in_quotes(_name_in(data))}" if _name_in(data) else ""
+        raise SceneFileError(f"{who}{name} ({_kind_noun(data)}): {error}.") from None
     except InvalidObject as error:
-        raise SceneFileError(f"object {index + 1}: {error}") from None
+        raise SceneFileError(f"{who}: {error}") from None
 
 
 def object_or_unread(data: Any, index: int) -> SceneObject:
     """As `object_from_json`, but what cannot be read becomes `Unread`, so that the rest of the
     scene can be opened.
     """
-    obj = _object_or_unread(data)
-    return dataclasses.replace(obj, place=index + 1) if isinstance(obj, Unread) else obj
-
-
-def _object_or_unread(data: Any) -> SceneObject:
+    obj: SceneObject
     if not isinstance(data, dict):
-        return UnreadEntry(entry=data, reason='an object is JSON such as {"type": "Mirror", …}.')
-    try:
-        return _read_object(data)
-    except Mismatch as error:
-        return _unread_object(data, _name_in(data), str(error))
-    except InvalidObject as error:
-        title = _name_in(data) or KINDS[data["type"]].label
-        return _unread_object(
-            data,
-            _name_in(data),
-            str(error).removeprefix(f"{in_quotes(title)} ({_kind_noun(data)}): ").removesuffix("."),
-        )
+        obj = UnreadEntry(entry=data, reason='an object is JSON such as {"type": "Mirror", …}.')
+    else:
+        try:
+            obj = _read_object(data)
+        except Mismatch as error:
+            obj = _unread_object(data, str(error))
+        except InvalidObject as error:
+            title = in_quotes(_name_in(data) or KINDS[data["type"]].label)
+            reason = str(error).removeprefix(f"{title} ({_kind_noun(data)}): ")
+            obj = _unread_object(data, reason.removesuffix("."))
+    return dataclasses.replace(obj, place=index + 1) if isinstance(obj, Unread) else obj
 
 
 def _kind_noun(data: Mapping[str, Any]) -> str:
@@ -88,13 +81,13 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
     """Decode a JSON object. Raises Mismatch if a property has the wrong form, InvalidObject if its
     value is not allowed.
     """
-    type_, name = data.get("type"), _name_in(data)
+    type_ = data.get("type")
     kind = KINDS.get(type_) if isinstance(type_, str) else None
     if "type" not in data:
-        return _unread_object(data, name, "it has no 'type'")
+        return _unread_object(data, "it has no 'type'")
     if kind is None:
         return _unread_object(
-            data, name, f"objects of type {elided(json.dumps(type_), 60)} are not supported"
+            data, f"objects of type {elided(json.dumps(type_), 60)} are not supported"
         )
     values: dict[str, Any] = {}
     for f in fields_of(kind):
@@ -102,7 +95,7 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
             if f.about.kind == "points":  # an instance of a module without points
                 values[f.name] = ()
             elif f.required:
-                return _unread_object(data, name, f"it is not finished: '{f.json_name}' is missing")
+                return _unread_object(data, f"it is not finished: '{f.json_name}' is missing")
             continue
         if f.json_name in data:
             try:
@@ -110,24 +103,29 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
             except Mismatch as error:
                 raise Mismatch(f"'{f.json_name}' {error}") from None
     if data.get("notDone") is True:
-        return _unread_object(data, name, "it is not finished")
+        return _unread_object(data, "it is not finished")
     return kind(read=data, **values)
 
 
-def _unread_object(data: Mapping[str, Any], name: str, reason: str) -> Unread:
+def _unread_object(data: Mapping[str, Any], reason: str) -> Unread:
     """An `Unread` object. Unfinished optical objects keep their optical index; unknown kinds have
     none, as in the format.
     """
     type_ = data.get("type")
     optical = isinstance(type_, str) and type_ in KINDS and KINDS[type_].optical
     kind = Unread if optical else UnreadDecoration
-    return kind(name=name, read=data, reason=f"{reason}.")
+    return kind(name=_name_in(data), read=data, reason=f"{reason}.")
 
 
 def decode_field(f: Field, value: Any) -> Any:
     """Decode the JSON of a field. Raises Mismatch, without the field's name, if it is malformed."""
     if value is None and f.default is None:
         return None
+    if f.about.kind in _LISTS:
+        what, read_item = _LISTS[f.about.kind]
+        if not isinstance(value, list):
+            raise Mismatch(f"must be a list of {what}, it is {kind_of(value)}")
+        return tuple(read_item(v, f"[{i}]") for i, v in enumerate(value))
     match f.about.kind:
         case "number" | "coordinate":
             return _read_number(value)
@@ -143,34 +141,11 @@ def decode_field(f: Field, value: Any) -> Any:
             return value
         case "choice":
             if value not in f.about.choices:
-                raise Mismatch(
-                    f"must be one of {list_choices(f.about.choices)}, it is {json.dumps(value)[:60]}"
-                )
+                choices, given = list_choices(f.about.choices), json.dumps(value)[:60]
+                raise Mismatch(f"must be one of {choices}, it is {given}")
             return value
         case "point":
             return _read_point(value)
-        case "path":
-            if not isinstance(value, list):
-                raise Mismatch(f"must be a list of points, it is {kind_of(value)}")
-            return tuple(
-                Vertex(*_read_point(v, f"[{i}]"), v.get("arc") is True) for i, v in enumerate(value)
-            )
-        case "points":
-            if not isinstance(value, list):
-                raise Mismatch(f"must be a list of points, it is {kind_of(value)}")
-            return tuple(_read_point(v, f"[{i}]") for i, v in enumerate(value))
-        case "curve":
-            if not isinstance(value, list) or not all(isinstance(v, dict) for v in value):
-                raise Mismatch(f"must be a list of nodes, it is {kind_of(value)}")
-            return tuple(_read_node(v, i) for i, v in enumerate(value))
-        case "numbers":
-            if not isinstance(value, list):
-                raise Mismatch(f"must be a list of numbers, it is {kind_of(value)}")
-            return tuple(_read_number(v) for v in value)
-        case "out_rays":
-            if not isinstance(value, list):
-                raise Mismatch(f"must be a list of rays, it is {kind_of(value)}")
-            return tuple(_out_ray(v, i) for i, v in enumerate(value))
         case _:
             if f.name == "observer" and value is not None:
                 if not isinstance(value, dict):
@@ -189,6 +164,24 @@ def field_from_json(f: Field, value: Any) -> Any:
         return decode_field(f, value)
     except Mismatch as error:
         raise SceneFileError(f"{f.json_name} {error}.") from None
+
+
+def record_from_json(
+    kind: type[Record], data: Any, what: str, invalid: type[RaybenchError]
+) -> Record:
+    """Decode a dataclass of described fields, which errors call ``what``. Raises ``invalid``."""
+    fields = fields_of(kind)
+    names = ", ".join(f.json_name for f in fields)
+    if not isinstance(data, Mapping) or not json_names(kind).issuperset(data):
+        raise invalid(f"{what} is a JSON object with {names}.")
+    values = {}
+    for f in fields:
+        if f.required or f.json_name in data:
+            try:
+                values[f.name] = decode_field(f, data.get(f.json_name))
+            except Mismatch as error:
+                raise invalid(f"{what} has {names}: {f.json_name} {error}.") from None
+    return kind(**values)
 
 
 def nesting_depth(data: Any) -> int:
@@ -232,22 +225,36 @@ def _read_coordinate(point: Mapping[str, Any], axis: str, where: str) -> float:
         raise Mismatch(f"{where} {axis} {error}".strip()) from None
 
 
-def _read_node(value: Mapping[str, Any], index: int) -> CurveNode:
+def _read_vertex(value: Any, where: str) -> Vertex:
+    return Vertex(*_read_point(value, where), value.get("arc") is True)
+
+
+def _read_node(value: Any, where: str) -> CurveNode:
+    if not isinstance(value, dict):
+        raise Mismatch(f"{where} must be a node, it is {kind_of(value)}")
+    a1 = _read_point(value.get("a1"), f"{where}.a1")
     controls = (
-        _read_point(value[k], f"[{index}].{k}") if value.get(k) is not None else None
+        _read_point(value[k], f"{where}.{k}") if value.get(k) is not None else None
         for k in ("c1", "c2")
     )
-    return CurveNode(_read_point(value.get("a1"), f"[{index}].a1"), *controls)
+    return CurveNode(a1, *controls)
 
 
-def _out_ray(value: Any, index: int) -> OutRay:
-    formulas = [value.get(k) for k in ("eqnTheta", "eqnP")] if isinstance(value, dict) else []
-    if not formulas or not all(
-        isinstance(f, str) or (isinstance(f, (int, float)) and not isinstance(f, bool))
-        for f in formulas
-    ):
-        raise Mismatch(f"[{index}] must hold the formulas eqnTheta and eqnP")
-    return OutRay(*(str(f) for f in formulas))
+def _read_out_ray(value: Any, where: str) -> OutRay:
+    formulas = [value.get(k) for k in ("eqnTheta", "eqnP")] if isinstance(value, dict) else [None]
+    if not all(isinstance(f, str | int | float) and not isinstance(f, bool) for f in formulas):
+        raise Mismatch(f"{where} must hold the formulas eqnTheta and eqnP")
+    return OutRay(*map(str, formulas))
+
+
+_LISTS: Mapping[str, tuple[str, Callable[[Any, str], Any]]] = {
+    "path": ("points", _read_vertex),
+    "points": ("points", _read_point),
+    "curve": ("nodes", _read_node),
+    "numbers": ("numbers", lambda value, _where: _read_number(value)),
+    "out_rays": ("rays", _read_out_ray),
+}
+"""Kinds of fields that are lists: what they are lists of, and how an item is decoded."""
 
 
 def object_to_json(obj: SceneObject) -> Any:
@@ -298,45 +305,21 @@ def _is_unchanged(f: Field, now: Any, read: Mapping[str, Any]) -> bool:
 
 def field_to_json(f: Field, value: Any) -> Any:
     """Encode the value of a field as JSON."""
-    if value is None:
-        return None
-    match f.about.kind:
-        case "number" | "coordinate":
-            return _plain_number(value)
-        case "limit":
-            return None if math.isinf(value) else _plain_number(value)
-        case "point":
-            return {"x": _plain_number(value.x), "y": _plain_number(value.y)}
-        case "points":
-            return [{"x": _plain_number(p.x), "y": _plain_number(p.y)} for p in value]
-        case "curve":
-            points = (zip(CurveNode._fields, node, strict=True) for node in value)
-            return [
-                {
-                    k: {"x": _plain_number(p.x), "y": _plain_number(p.y)}
-                    for k, p in node
-                    if p is not None
-                }
-                for node in points
-            ]
-        case "numbers":
-            return [_plain_number(v) for v in value]
-        case "out_rays":
-            return [{"eqnTheta": r.eqn_theta, "eqnP": r.eqn_p} for r in value]
-        case "path":
-            return [{"x": _plain_number(v.x), "y": _plain_number(v.y), "arc": v.arc} for v in value]
-        case _:
-            if isinstance(value, Observer):
-                return {
-                    "c": {"x": _plain_number(value.c.x), "y": _plain_number(value.c.y)},
-                    "r": _plain_number(value.r),
-                }
-            if isinstance(value, Mapping):
-                return {
-                    k: _plain_number(v) if isinstance(v, float) and math.isfinite(v) else v
-                    for k, v in value.items()
-                }
-            return list(value) if isinstance(value, tuple) else value
+    return None if f.about.kind == "limit" and math.isinf(value) else _plain_value(value)
+
+
+def _plain_value(value: Any) -> Any:
+    """A value as JSON: a named tuple, such as a point, by the names of what it holds."""
+    if isinstance(value, float) and math.isfinite(value):
+        return _plain_number(value)
+    if isinstance(value, tuple) and (names := getattr(value, "_fields", None)):
+        parts = zip(names, value, strict=True)
+        return {camel_case(k): _plain_value(v) for k, v in parts if v is not None}
+    if isinstance(value, tuple):
+        return [_plain_value(v) for v in value]
+    if isinstance(value, Mapping):
+        return {k: _plain_value(v) if isinstance(v, float) else v for k, v in value.items()}
+    return value
 
 
 def _plain_number(value: float) -> float | int:

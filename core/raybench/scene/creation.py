@@ -13,8 +13,8 @@ from raybench.kinds.fields import in_sentence
 from raybench.kinds.kinds import KINDS, ROWS, SAMPLES
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
-from raybench.presets.presets import FAMILIES as PRESET_NAMES
-from raybench.presets.presets import PRESETS
+from raybench.presets import FAMILIES as PRESET_NAMES
+from raybench.presets import PRESETS
 from raybench.scene.changes import Add, AddPreset
 from raybench.shapes.point import Point
 

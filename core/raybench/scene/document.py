@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from raybench.kinds.object import SceneObject
 from raybench.scene.background import Background
 from raybench.scene.materials import has_materials
-from raybench.scene.measurements import Measurement, measurements_kept
+from raybench.scene.measurements import Measurement, Pin, measurements_kept
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 
@@ -110,6 +110,31 @@ class Document:
         """The document with other annotations and a new revision; itself if nothing changed."""
         new = dataclasses.replace(self, **changes)
         return self if new == self else dataclasses.replace(new, revision=next_revision())
+
+    def with_keys(self, keys: Mapping[int, Collection[int]]) -> Self:
+        """The document whose annotations have other keys of objects in the place of some: none of
+        an object that is gone. A group that loses all its objects goes; points of measurements
+        stay with an object that has one new key.
+        """
+
+        def replaced(held: Iterable[int]) -> frozenset[int]:
+            return frozenset(new for key in held for new in keys.get(key, (key,)))
+
+        def moved(pin: Pin) -> Pin:
+            new = keys.get(-1 if pin.key is None else pin.key, ())
+            return dataclasses.replace(pin, key=next(iter(new))) if len(new) == 1 else pin
+
+        groups = {name: replaced(held) for name, held in self.groups.items()}
+        return self.annotated_with(
+            edge_labels={new: t for k, t in self.edge_labels.items() for new in replaced((k,))},
+            disabled=replaced(self.disabled),
+            hidden=replaced(self.hidden),
+            groups={name: held for name, held in groups.items() if held},
+            measurements={
+                name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
+                for name, m in self.measurements.items()
+            },
+        )
 
     @property
     def seen(self) -> tuple[SceneObject, ...]:

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any, Self
 
 from raybench.errors import RaybenchError, elided, short_repr
+from raybench.kinds.fields import as_number
 from raybench.kinds.object import LARGEST, SceneObject, is_usable
 from raybench.scene.control_points import control_points
 from raybench.scene.free_names import free_name
@@ -215,17 +216,10 @@ def measurements_copied(
 def _read_pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
     if not isinstance(data, Mapping):
         raise InvalidMeasurement("A point of a measurement has x and y.")
-    numbers = [data.get(name, 0.0) for name in ("x", "y", "along", "across")]
-    try:
-        usable = all(
-            isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v)
-            for v in numbers
-        )
-    except OverflowError:  # a whole number of hundreds of digits
-        usable = False
-    if not usable:
+    numbers = [as_number(data.get(name, 0.0)) for name in ("x", "y", "along", "across")]
+    x, y, along, across = (n if n is not None else math.nan for n in numbers)
+    if any(map(math.isnan, (x, y, along, across))):
         raise InvalidMeasurement("A point of a measurement has finite numbers x and y.")
-    x, y, along, across = map(float, numbers)
     if not (is_usable(x) and is_usable(y)):
         raise InvalidMeasurement(f"A point of a measurement has x and y of at most {LARGEST:g}.")
     point = data.get("point", 0)

@@ -3,9 +3,10 @@ of an arc or a circle its radius.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from itertools import count
 
 from raybench.kinds.aspects.similarity import cosine_and_sine
 from raybench.kinds.decorations import Handle
@@ -18,7 +19,7 @@ from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import Move, centre_of_all
 from raybench.scene.changes.setting import Set
-from raybench.scene.changes.transaction import Changes, listed
+from raybench.scene.changes.transaction import Changes
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.shapes.point import Point, decimals, midpoint
 from raybench.shapes.shape import Arc, arc_through
@@ -82,29 +83,9 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
     )
 
 
-def bend_radius(a: Point, b: Point) -> PointNumber:
-    """The radius of the arc from ``a`` to ``b`` through a point; the new point is in the middle of
-    the arc, on the same side.
-    """
-    half, middle = math.dist(a, b) / 2, midpoint(a, b)
-    nx, ny = ((b.y - a.y) / (2 * half), (a.x - b.x) / (2 * half)) if half else (0.0, 0.0)
-
-    def get(p: Point) -> float:
-        arc = arc_through(a, p, b)
-        return arc.radius if isinstance(arc, Arc) else math.inf
-
-    def put(p: Point, radius: float) -> Point:
-        height = (p.x - middle.x) * nx + (p.y - middle.y) * ny
-        rest = math.sqrt(max(radius * radius - half * half, 0.0))
-        sagitta = math.copysign(radius + rest if abs(height) > half else radius - rest, height)
-        return Point(middle.x + sagitta * nx, middle.y + sagitta * ny)
-
-    return PointNumber("Radius", LENGTH, get, put, half)
-
-
-def vertex_focal_length(a: Point, b: Point) -> PointNumber:
-    """The focal length of the parabola from ``a`` to ``b`` with a vertex; the new vertex is before
-    their middle, on the same side.
+def _bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
+    """The radius of the arc, or the focal length of the parabola, from ``a`` to ``b`` through a
+    point. The new point is in the middle of the curve, on the same side.
     """
     half, middle = math.dist(a, b) / 2, midpoint(a, b)
     nx, ny = ((b.y - a.y) / (2 * half), (a.x - b.x) / (2 * half)) if half else (0.0, 0.0)
@@ -112,18 +93,27 @@ def vertex_focal_length(a: Point, b: Point) -> PointNumber:
     def height(p: Point) -> float:
         return (p.x - middle.x) * nx + (p.y - middle.y) * ny
 
-    def get(p: Point) -> float:
-        return half * half / (4 * abs(height(p))) if height(p) else math.inf
-
-    def put(p: Point, focal_length: float) -> Point:
-        depth = (
-            math.copysign(half * half / (4 * focal_length), height(p))
-            if focal_length
-            else height(p)
-        )
+    def at_depth(depth: float, p: Point) -> Point:
+        depth = math.copysign(depth, height(p))
         return Point(middle.x + depth * nx, middle.y + depth * ny)
 
-    return PointNumber("Focal length", LENGTH, get, put, half / 1e3)
+    def radius(p: Point) -> float:
+        arc = arc_through(a, p, b)
+        return arc.radius if isinstance(arc, Arc) else math.inf
+
+    def with_radius(p: Point, radius: float) -> Point:
+        rest = math.sqrt(max(radius * radius - half * half, 0.0))
+        return at_depth(radius + rest if abs(height(p)) > half else radius - rest, p)
+
+    def focal_length(p: Point) -> float:
+        return half * half / (4 * abs(height(p))) if height(p) else math.inf
+
+    def with_focal_length(p: Point, focal_length: float) -> Point:
+        return at_depth(half * half / (4 * focal_length) if focal_length else abs(height(p)), p)
+
+    if parabola:
+        return PointNumber("Focal length", LENGTH, focal_length, with_focal_length, half / 1e3)
+    return PointNumber("Radius", LENGTH, radius, with_radius, half)
 
 
 def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
@@ -133,53 +123,30 @@ def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber,
     return *COORDINATES, *_relative_numbers(obj, control)
 
 
-def _relative_numbers(obj: SceneObject, control: ControlPoint) -> Iterator[PointNumber]:
-    points = control_points(obj)
-    if control.meaning == "bend":
-        ends = _ends_of_bend(obj, control)
-        if ends is not None:
-            yield (
-                vertex_focal_length(*ends)
-                if isinstance(obj, ParabolicMirror)
-                else bend_radius(*ends)
-            )
-            return
-    others = [p for p in points if p != control and p.field != control.field]
-    if control.field == row_of(obj).centre or not control.path:
-        return
-    if row_of(obj).centre and any(isinstance(e.shape, Arc) and e.shape.full for e in edges_of(obj)):
-        yield from polar_numbers(others[0].at, "Radius")
-    elif (before := _point_before(points, control)) is not None:
-        yield from polar_numbers(before)
-
-
-def _ends_of_bend(obj: SceneObject, control: ControlPoint) -> tuple[Point, Point] | None:
-    """The ends of the arc that a point bends; None for a control point of a Bezier curve."""
-    own = [p.at for p in control_points(obj) if p.field == control.field]
-    if len(own) > 1:
-        return (
-            (own[control.index - 1], own[(control.index + 1) % len(own)])
-            if control.path.endswith("]")
-            else None
-        )
-    ends = {p.field: p.at for p in control_points(obj)}
-    return (ends["p1"], ends["p2"]) if {"p1", "p2"} <= ends.keys() else None
-
-
-def _point_before(points: tuple[ControlPoint, ...], control: ControlPoint) -> Point | None:
-    """The corner or node before a point; the other end of an object with two points of its own."""
+def _relative_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
+    points, centre = control_points(obj), row_of(obj).centre
     own = [p for p in points if p.field == control.field]
+    ends = {p.field: p.at for p in points if p.field in ("p1", "p2")}
+    if control.meaning == "bend" and (len(own) == 1 or control.path.endswith("]")):
+        if len(own) > 1:  # of an arc between two corners, not of a Bezier curve
+            beside = own[control.index - 1].at, own[(control.index + 1) % len(own)].at
+        elif len(ends) == 2:
+            beside = ends["p1"], ends["p2"]
+        else:
+            return ()
+        return (_bend_number(*beside, parabola=isinstance(obj, ParabolicMirror)),)
+    if control.field == centre or not control.path:
+        return ()
+    if centre and any(isinstance(e.shape, Arc) and e.shape.full for e in edges_of(obj)):
+        return polar_numbers(next(p.at for p in points if p.field != control.field), "Radius")
     if len(own) > 1:
         nodes = [p for p in own if p.meaning != "bend" or p == control]
-        return nodes[nodes.index(control) - 1].at
-    return next(
-        (p.at for p in points if p.field in ("p1", "p2") and p.field != control.field), None
-    )
+        return polar_numbers(nodes[nodes.index(control) - 1].at)
+    other = next((at for field, at in ends.items() if field != control.field), None)
+    return polar_numbers(other) if other is not None else ()
 
 
 Objects = Sequence[SceneObject]
-MOST_EACH = 100
-"""Maximum number of objects whose numbers are compared."""
 SAME = 9
 """Decimals to which the numbers of several objects are compared."""
 SHORTEST = 1e-9
@@ -205,17 +172,29 @@ class PlaceNumber:
     """The motion by which a study changes it (`raybench.study.terms.parameter`); empty for none."""
 
 
+@dataclass(frozen=True)
+class _OwnNumber:
+    """A number of one object, and the change that gives it another value."""
+
+    label: str
+    unit: str
+    value: float
+    change: Callable[[float], Set]
+    low: float | None
+    about: str
+
+
 def _objects_centre(objects: Objects) -> Point:
     return centre_of_all(_objects_with_points(objects))
 
 
 def _objects_with_points(objects: Objects) -> list[SceneObject]:
-    """The objects that have points."""
     return [o for o in objects if control_points(o)]
 
 
-def _object_keys(objects: Objects) -> list[int]:
-    return [o.key for o in _objects_with_points(objects)]
+def _move_centre(objects: Objects, to: Point) -> Move:
+    at, keys = _objects_centre(objects), [o.key for o in _objects_with_points(objects)]
+    return Move(keys, to.x - at.x, to.y - at.y)
 
 
 CENTRE = (
@@ -223,158 +202,108 @@ CENTRE = (
         "Centre x",
         LENGTH,
         lambda o: _objects_centre(o).x,
-        lambda o, x: Move(_object_keys(o), x - _objects_centre(o).x, 0.0),
+        lambda o, x: _move_centre(o, Point(x, _objects_centre(o).y)),
         motion="x",
     ),
     PlaceNumber(
         "Centre y",
         LENGTH,
         lambda o: _objects_centre(o).y,
-        lambda o, y: Move(_object_keys(o), 0.0, y - _objects_centre(o).y),
+        lambda o, y: _move_centre(o, Point(_objects_centre(o).x, y)),
         motion="y",
     ),
 )
 """Where the mean of the objects' centres is; another value moves all of them."""
 
 
-def _of_last_point(obj: SceneObject) -> tuple[PlaceNumber, ...]:
+def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
+    """The numbers that place objects as a whole; none for a single point, whose coordinates are its
+    own properties, for what is not placed by points, and for more than `MOST`. The centre is left
+    out where it is a property of the object.
+
+    Of several objects these are the numbers that each has, such as the angles of mirrors: another
+    value is given to all of them.
+    """
+    if len(objects) > MOST:
+        return ()
+    placed, single = _objects_with_points(objects), len(objects) == 1
+    if not placed or (
+        single and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))
+    ):
+        return ()
+    numbers = [_own_numbers(o) for o in placed]
+    labels = [n.label for n in numbers[0]]
+    alike = all([n.label for n in own] == labels for own in numbers)
+    own = tuple(map(_common_number, zip(*numbers, strict=True), count())) if alike else ()
+    return own if single and row_of(placed[0]).centre else (*CENTRE, *own)
+
+
+def _common_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
+    """One number of several objects: it is that of index ``i`` of each."""
+
+    def now(objects: Objects) -> list[_OwnNumber]:
+        return [_own_numbers(o)[i] for o in _objects_with_points(objects)]
+
+    def get(objects: Objects) -> float:
+        values = [n.value for n in now(objects)]
+        return values[0] if len({round(v, SAME) for v in values}) == 1 else math.nan
+
+    def change(objects: Objects, value: float) -> Changes:
+        return [n.change(value) for n in now(objects)]
+
+    first = numbers[0]
+    low = max((n.low for n in numbers if n.low is not None), default=None)
+    about = first.about if len(numbers) == 1 else f"Of each. {first.about}"
+    return PlaceNumber(first.label, first.unit, get, change, low, about)
+
+
+def _own_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
     """What the last point of an object of two or three measures: a line's length and angle, an
     arc's or a circle's radius.
     """
     controls = control_points(obj)
     fields = [c.field for c in controls]
-    if fields != ["p1", "p2"] and not (
-        fields == ["p1", "p2", "p3"] and controls[-1].meaning == "bend"
-    ):
+    bent = fields == ["p1", "p2", "p3"] and controls[-1].meaning == "bend"
+    if fields != ["p1", "p2"] and not bent:
         return ()
-    numbers = point_numbers(obj, controls[-1])[len(COORDINATES) :]
+    first, last = controls[0], controls[-1]
+    numbers = _relative_numbers(obj, last)
     if not numbers:  # of a handle the points measure nothing
         return ()
-    first = 0
-    if len(controls) == 3:
+    if bent:
         about = "The ends stay."
-    elif isinstance(obj, Source) and controls[0].meaning == "centre":
-        first, about = (
-            1,
-            "Of its direction; its place stays.",
-        )  # how far away the point is that it shines towards means nothing
+    elif isinstance(obj, Source) and first.meaning == "centre":
+        # how far away the point is that it shines towards means nothing
+        numbers, about = numbers[1:], "Of its direction; its place stays."
     elif numbers[0].label == "Radius":
         numbers, about = numbers[:1], "The centre stays."
-    elif controls[0].noun != controls[1].noun:
-        about = f"From the {controls[0].noun}, which stays."
-    else:  # two ends alike, as of a mirror
-        return _of_line(0, "The centre and the angle stay."), _of_line(
-            1, "About the centre, which stays."
-        )
-    return tuple(_of_point(numbers[i], i, about) for i in range(first, len(numbers)))
+    elif first.noun == last.noun:  # two ends alike, as of a mirror
+        return _line_numbers(obj, first, last)
+    else:
+        about = f"From the {first.noun}, which stays."
 
+    def change(number: PointNumber, value: float) -> Set:
+        return Set((obj.key,), last.values(number.put(last.at, value)))
 
-def _of_point(number: PointNumber, which: int, about: str) -> PlaceNumber:
-    """A number of an object, read and changed at its last point."""
-
-    def last(objects: Objects) -> tuple[PointNumber, ControlPoint]:
-        control = control_points(objects[0])[-1]
-        return point_numbers(objects[0], control)[len(COORDINATES) + which], control
-
-    def get(objects: Objects) -> float:
-        read, control = last(objects)
-        return read.get(control.at)
-
-    def change(objects: Objects, value: float) -> Changes:
-        read, control = last(objects)
-        return Set((objects[0].key,), control.values(read.put(control.at, value)))
-
-    return PlaceNumber(number.label, number.unit, get, change, number.low, about)
-
-
-def _of_line(which: int, about: str) -> PlaceNumber:
-    """The length or the angle of an object with two ends, which stays where its centre is."""
-
-    def measured(objects: Objects) -> tuple[Point, tuple[float, float]]:
-        a, b = (c.at for c in control_points(objects[0]))
-        length, angle = (number.get(b) for number in polar_numbers(a))
-        digits = places_at(a, length) - 1  # what was rounded in both ends
-        return Point(round((a.x + b.x) / 2, digits), round((a.y + b.y) / 2, digits)), (
-            round(length, digits),
-            angle,
-        )
-
-    def change(objects: Objects, value: float) -> Changes:
-        centre, (length, angle) = measured(objects)
-        length, angle = (value, angle) if which == 0 else (length, value)
-        first, last = (at_polar(centre, length / 2, angle + turn) for turn in (180.0, 0.0))
-        a, b = control_points(objects[0])
-        return Set((objects[0].key,), {**a.values(first), **b.values(last)})
-
-    label, unit = (("Length", LENGTH), ("Angle", "deg"))[which]
-    return PlaceNumber(
-        label,
-        unit,
-        lambda objects: measured(objects)[1][which],
-        change,
-        SHORTEST if which == 0 else None,
-        about,
+    return tuple(
+        _OwnNumber(n.label, n.unit, n.get(last.at), partial(change, n), n.low, about)
+        for n in numbers
     )
 
 
-def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
-    """The numbers that place objects as a whole; none for a single point, whose coordinates are its
-    own properties, for what is not placed by points, and for more than `MOST`. The centre is left
-    out where it is a property of the object.
-    """
-    if len(objects) > MOST:
-        return ()
-    placed = _objects_with_points(objects)
-    if not placed or (
-        len(objects) == 1 and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))
-    ):
-        return ()
-    if len(objects) > 1:
-        return (*CENTRE, *(_of_each(placed) if len(placed) <= MOST_EACH else ()))
-    own = _of_one(placed[0])
-    return own if row_of(placed[0]).centre else (*CENTRE, *own)
+def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_OwnNumber, ...]:
+    """The length and the angle of an object with two ends, which stays where its centre is."""
+    length, angle = (number.get(b.at) for number in polar_numbers(a.at))
+    digits = places_at(a.at, length) - 1  # what was rounded in both ends
+    length, centre = round(length, digits), Point(*(round(c, digits) for c in midpoint(a.at, b.at)))
 
+    def change(length: float, angle: float) -> Set:
+        first, last = (at_polar(centre, length / 2, angle + turn) for turn in (180.0, 0.0))
+        return Set((obj.key,), {**a.values(first), **b.values(last)})
 
-def _of_one(obj: SceneObject) -> tuple[PlaceNumber, ...]:
-    """The numbers of one object besides its centre."""
-    own = _of_last_point(obj)
-    if own and isinstance(obj, IdealLens | SphericalLens):
-        own = (replace(own[0], label="Diameter"), *own[1:])
-    return own
-
-
-def _of_each(objects: Objects) -> tuple[PlaceNumber, ...]:
-    """The numbers that each of several objects has, such as the angles of mirrors: another value is
-    given to all of them.
-    """
-    numbers = [_of_one(o) for o in objects]
-    labels = [n.label for n in numbers[0]]
-    if any([n.label for n in own] != labels for own in numbers[1:]):
-        return ()
-
-    def common(of: Objects, i: int) -> float:
-        values = {round(_of_one(o)[i].get([o]), SAME) for o in _objects_with_points(of)}
-        return values.pop() if len(values) == 1 else math.nan
-
-    def each(of: Objects, i: int, value: float) -> Changes:
-        return [
-            change
-            for o in _objects_with_points(of)
-            for change in listed(_of_one(o)[i].change([o], value))
-        ]
-
-    lows = [
-        max((low for own in numbers if (low := own[i].low) is not None), default=None)
-        for i in range(len(labels))
-    ]
-    return tuple(
-        PlaceNumber(
-            n.label,
-            n.unit,
-            partial(common, i=i),
-            lambda of, value, i=i: each(of, i, value),  # type: ignore[misc]
-            lows[i],
-            f"Of each. {n.about}",
-        )
-        for i, n in enumerate(numbers[0])
+    label = "Diameter" if isinstance(obj, IdealLens | SphericalLens) else "Length"
+    stays = "The centre and the angle stay.", "About the centre, which stays."
+    return (
+        _OwnNumber(label, LENGTH, length, lambda v: change(v, angle), SHORTEST, stays[0]),
+        _OwnNumber("Angle", "deg", angle, lambda v: change(length, v), None, stays[1]),
     )

@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -48,23 +47,13 @@ takes "yes", 1.0 and " 4_2 ".
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True)
-class Fault:
-    """A fault and its path, such as ``("results", 0, "id")``."""
-
-    path: Path
-    message: str
-
-    def __str__(self) -> str:
-        return f"{'.'.join(map(str, self.path))}: {self.message}" if self.path else self.message
-
-
 class InvalidValue(RaybenchError):
-    """A value does not have its type; ``faults`` lists paths and reasons."""
+    """A value does not have its type; the text lists paths and reasons."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("; ".join(map(str, faults)))
-        self.faults = faults
+
+def _at(path: Path, text: str) -> str:
+    """A fault at a path, such as ``results.0.id: expected int, got string``."""
+    return f"{'.'.join(map(str, path))}: {text}" if path else text
 
 
 @lru_cache(maxsize=128)
@@ -77,9 +66,7 @@ def _holder_model(hint: Any, extra: Literal["ignore", "forbid"]) -> Any:
     return model
 
 
-def faults(
-    value: Any, hint: Any, *, closed: bool = False, finite: bool = True
-) -> tuple[Fault, ...]:
+def faults(value: Any, hint: Any, *, closed: bool = False, finite: bool = True) -> tuple[str, ...]:
     """All faults of a JSON value, checked strictly; ``closed`` forbids undeclared fields,
     ``finite`` NaN and infinity.
     """
@@ -95,9 +82,9 @@ def faults(
         found = [
             e for e in error.errors(include_url=False) if finite or e["type"] != "finite_number"
         ]
-        return tuple(Fault(e["loc"][1:], _fault_text(e)) for e in found)
+        return tuple(_at(e["loc"][1:], _fault_text(e)) for e in found)
     except (TypeError, ValueError, RecursionError) as error:
-        return (Fault((), f"not JSON: {error}"),)
+        return (f"not JSON: {error}",)
     return ()
 
 
@@ -128,18 +115,18 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
         except ValidationError as error:
             found = error.errors(include_url=False)
         except (TypeError, ValueError, RecursionError):  # as a number of thousands of digits
-            raise InvalidValue((Fault((), f"expected JSON, got {value_excerpt(value)}"),)) from None
+            raise InvalidValue(f"expected JSON, got {value_excerpt(value)}") from None
         for e in found:
             path, given, wanted = e["loc"][1:], e["input"], EXPECTED.get(e["type"], "")
             if e["type"] == "missing":
-                raise InvalidValue((Fault(path, "expected field, got nothing"),))
+                raise InvalidValue(_at(path, "expected field, got nothing"))
             new = _written_value(given, wanted)
             if new is None:
                 wanted = {"datetime": "datetime with an offset", "": str(e["msg"])}.get(
                     wanted, wanted
                 )
-                raise InvalidValue((Fault(path, f"expected {wanted}, got {value_excerpt(given)}"),))
-            warnings.append(f"{Fault(path, '')}{value_excerpt(given)} was read as {wanted} {new}")
+                raise InvalidValue(_at(path, f"expected {wanted}, got {value_excerpt(given)}"))
+            warnings.append(_at(path, f"{value_excerpt(given)} was read as {wanted} {new}"))
             value = _replace_value(value, path, new.isoformat() if wanted == "datetime" else new)
 
 
@@ -170,12 +157,12 @@ def checked_result(
     """Validate a tool's result; returns warnings in the mode ``warn_only``, raises InvalidValue in
     the failing modes.
     """
-    found = (
-        () if mode == "disabled" else faults(value, hint, closed=mode == "strict", finite=finite)
-    )
+    if mode == "disabled":
+        return ()
+    found = faults(value, hint, closed=mode == "strict", finite=finite)
     if found and mode != "warn_only":
-        raise InvalidValue(found)
-    return tuple(map(str, found))
+        raise InvalidValue("; ".join(found))
+    return found
 
 
 # --- messages
@@ -222,20 +209,15 @@ def _wanted_value(error: Mapping[str, Any]) -> str:
     """The expected value with its article, from pydantic's message; empty if the message has
     another form.
     """
-    if error["type"] == "datetime_from_date_parsing" or error["type"] == "datetime_parsing":
+    if error["type"] in ("datetime_from_date_parsing", "datetime_parsing"):
         return "a date and time such as 2026-01-31T12:00:00Z"
     if error["type"] == "string_pattern_mismatch" and error["ctx"]["pattern"] == KEYWORD:
         return "a keyword: letters, digits, _ and -, a letter or _ first"
-    for prefix in ("Input should be a valid ", "Input should be ", "Value error, "):
-        if error["msg"].startswith(prefix):
-            return _with_article(error["msg"].removeprefix(prefix))
-    return ""
-
-
-def _with_article(words: str) -> str:
-    if words.startswith(("a ", "an ", "less ", "greater ", "'", '"')):
+    found = re.match(r"(?:Input should be (?:a valid )?|Value error, )(.*)", error["msg"])
+    words = found[1] if found else ""
+    if not words or words.startswith(("a ", "an ", "less ", "greater ", "'", '"')):
         return words
-    return f"{'an' if words[:1] in 'aeiou' else 'a'} {words}"
+    return f"{'an' if words[0] in 'aeiou' else 'a'} {words}"
 
 
 def value_excerpt(value: Any) -> str:

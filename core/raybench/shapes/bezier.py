@@ -8,8 +8,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.shapes.point import Point, midpoint
 
 # three-point Gauss-Legendre: exact for polynomials up to the fifth degree, as x dy of a cubic is
@@ -79,7 +79,10 @@ class Bezier:
     def at(self, u: float) -> Point:
         """The point at the parameter ``u`` from 0 to 1."""
         v = 1 - u
-        w0, w1, w2, w3 = v * v * v, 3 * v * v * u, 3 * v * u * u, u * u * u
+        w0 = v * v * v
+        w1 = 3 * v * v * u
+        w2 = 3 * v * u * u
+        w3 = u * u * u
         return Point(
             w0 * self.p0.x + w1 * self.p1.x + w2 * self.p2.x + w3 * self.p3.x,
             w0 * self.p0.y + w1 * self.p1.y + w2 * self.p2.y + w3 * self.p3.y,
@@ -165,8 +168,8 @@ class Chain:
     parametric curves.
     """
 
-    cubics: NDArray[np.float64]
-    spans: NDArray[np.float64] = field(default_factory=lambda: np.empty((0, 2)))
+    cubics: Floats
+    spans: Floats = field(default_factory=lambda: np.empty((0, 2)))
 
     @property
     def a(self) -> Point:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
@@ -105,7 +105,7 @@ def as_bezier(parabola: Parabola) -> Bezier:
     return Bezier(a, c1, c2, b)
 
 
-def _box_of_cubics(cubics: NDArray[np.float64]) -> Box:
+def _box_of_cubics(cubics: Floats) -> Box:
     """The box of cubics (n, 4, 2): their ends, and their points where a derivative, a quadratic, is
     0.
     """

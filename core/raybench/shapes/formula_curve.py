@@ -12,15 +12,14 @@ from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Booleans, Floats
 from raybench.errors import RaybenchError
 from raybench.formula import derivative, parse_latex
 from raybench.formula.arrays import evaluate_arrays
 from raybench.formula.tree import Node, nodes_of
 from raybench.shapes.bezier import Chain
 
-Floats = NDArray[np.float64]
 Samples = Callable[[Floats], tuple[Floats, Floats]]
 """Points, (n, 2), and derivatives, (n, 2), of a curve at parameters from 0 to 1, (n,)."""
 
@@ -76,7 +75,7 @@ def _keep_latest(function: F) -> F:
 
 
 @_keep_latest
-def graph(equation: str) -> NDArray[np.float64]:
+def graph(equation: str) -> Floats:
     """The graph y = f(x) from x = -1 to 1, as cubics, (n, 4, 2), in order. Raises FormulaError or
     CurveError.
 
@@ -155,9 +154,7 @@ def _count_operations(*roots: Node) -> int:
 @np.errstate(
     over="ignore", invalid="ignore"
 )  # values such as 1e300 are rejected later, when the curve is placed
-def _approximate_curve(
-    samples: Samples, empty: str, operations: int
-) -> tuple[NDArray[np.float64], Floats]:
+def _approximate_curve(samples: Samples, empty: str, operations: int) -> tuple[Floats, Floats]:
     """Cubics along a curve, each as long as the tolerance allows, and the parameters, (n, 2), at
     their ends.
 
@@ -171,7 +168,7 @@ def _approximate_curve(
     if len(finite) == 0:
         raise CurveError(f"{empty}. Change the formula or its range.")
     extent = float(np.ptp(finite, axis=0).max()) or 1.0
-    done: list[tuple[Floats, Floats, NDArray[np.float64]]] = []
+    done: list[tuple[Floats, Floats, Floats]] = []
     jumps: list[tuple[Floats, Floats]] = []
     count = taken = 0
     for halving in range(MAX_HALVINGS):
@@ -235,9 +232,7 @@ def _approximate_curve(
     ), spans
 
 
-def _jump_cubics(
-    samples: Samples, low: Floats, high: Floats
-) -> tuple[Floats, Floats, NDArray[np.float64]]:
+def _jump_cubics(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
     """Cubics along steps that hold a jump: to the jump, across it, and on. Steps across a pole are
     left out.
 
@@ -245,18 +240,22 @@ def _jump_cubics(
     """
     p, q = samples(low)[0], samples(high)[0]
     finite = _finite_jumps(samples, low, high, p, q)
-    low, high, p, q = low[finite], high[finite], p[finite], q[finite]
-    left, right, before, after = low.copy(), high.copy(), p.copy(), q.copy()
+    low = low[finite]
+    high = high[finite]
+    p = p[finite]
+    q = q[finite]
+    left = low.copy()
+    right = high.copy()
+    before = p.copy()
+    after = q.copy()
     for _ in range(BISECTIONS if len(low) else 0):
         middle = (left + right) / 2
         at, _slope = samples(middle)
         on_left = np.abs(at - before).max(axis=1) <= np.abs(at - after).max(axis=1)
         on_right = ~on_left & np.isfinite(at).all(axis=1)
         left, right = np.where(on_left, middle, left), np.where(on_right, middle, right)
-        before, after = (
-            np.where(on_left[:, None], at, before),
-            np.where(on_right[:, None], at, after),
-        )
+        before = np.where(on_left[:, None], at, before)
+        after = np.where(on_right[:, None], at, after)
     starts, ends = np.concatenate([low, left, right]), np.concatenate([left, right, high])
     cubics = _straight_cubics(
         np.concatenate([p, before, after]), np.concatenate([before, after, q])
@@ -265,22 +264,18 @@ def _jump_cubics(
     return starts[proper], ends[proper], cubics[proper]
 
 
-def _finite_jumps(
-    samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats
-) -> NDArray[np.bool_]:
+def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats) -> Booleans:
     """Which steps, from the points p at parameters low to q at high, hold a jump between two
     values: at a pole the difference falls as the step grows.
     """
     beside = BESIDE * SHORTEST
-    before, after = (
-        samples(np.maximum(low - beside, 0.0))[0],
-        samples(np.minimum(high + beside, 1.0))[0],
-    )
-    finite: NDArray[np.bool_] = np.abs(q - p).max(axis=1) <= 2 * np.abs(after - before).max(axis=1)
+    before = samples(np.maximum(low - beside, 0.0))[0]
+    after = samples(np.minimum(high + beside, 1.0))[0]
+    finite: Booleans = np.abs(q - p).max(axis=1) <= 2 * np.abs(after - before).max(axis=1)
     return finite
 
 
-def _hermite_cubics(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]:
+def _hermite_cubics(samples: Samples, low: Floats, high: Floats) -> Floats:
     """The cubics with the curve's end points and derivatives; an infinite derivative is replaced by
     one from nearby points.
     """
@@ -297,12 +292,12 @@ def _hermite_cubics(samples: Samples, low: Floats, high: Floats) -> NDArray[np.f
     return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
 
 
-def _straight_cubics(p: Floats, q: Floats) -> NDArray[np.float64]:
+def _straight_cubics(p: Floats, q: Floats) -> Floats:
     """Straight cubics from p to q, (n, 2)."""
     return np.stack([p, p + (q - p) / 3, q - (q - p) / 3, q], axis=1)
 
 
-def _cubic_points(cubics: NDArray[np.float64], u: float) -> Floats:
+def _cubic_points(cubics: Floats, u: float) -> Floats:
     v = 1 - u
     weights = np.array([v**3, 3 * v * v * u, 3 * v * u * u, u**3])
     points: Floats = np.einsum("i,nij->nj", weights, cubics)

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Floats
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.point import Point, midpoint
 
-FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
+FloatOrArray = TypeVar("FloatOrArray", float, Floats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +229,10 @@ def arc_through(a: Point, control: Point, b: Point) -> Shape:
     """The arc from ``a`` to ``b`` through ``control``; a line if the three are collinear within
     rounding errors.
     """
-    ax, ay, bx, by = a.x - control.x, a.y - control.y, b.x - control.x, b.y - control.y
+    ax = a.x - control.x
+    ay = a.y - control.y
+    bx = b.x - control.x
+    by = b.y - control.y
     d = 2 * (ax * by - ay * bx)
     a2, b2 = ax * ax + ay * ay, bx * bx + by * by
     if d == 0 or not math.isfinite(a2 / d) or not math.isfinite(b2 / d):

@@ -232,7 +232,7 @@ class Evaluator:
 
     def one(self, experiment: Evaluable, values: Values) -> Row:
         """The measures at one point, computed in the calling thread."""
-        return self._evaluate_points(experiment, (values,))[0][0]
+        return self._evaluate_here(experiment, (values,))[0][0]
 
     def rows(self, experiment: Evaluable, points: Iterable[Values]) -> Iterator[Row]:
         """The measures at points, in order, as they are computed; fewer if ``stop`` became true.
@@ -250,7 +250,7 @@ class Evaluator:
                     if not self._wait_for_task(waiting[0]):
                         return
                     rows, seconds = waiting.popleft().result()
-                    size = _batch_size(len(rows), seconds)
+                    size = max(1, min(MOST_BATCH, int(len(rows) * TASK_S / max(seconds, 1e-9))))
                     yield from rows
             while waiting and self._wait_for_task(waiting[0]):
                 yield from waiting.popleft().result()[0]
@@ -266,31 +266,24 @@ class Evaluator:
         return bool(wait((task,), GRACE_S).done)
 
     def _submit_points(self, experiment: Evaluable, points: Sequence[Values]) -> Future[Batch]:
-        if self._own is not None:
-            return self._own.submit(self._evaluate_points, experiment, points)
-        assert self._elsewhere is not None
-        return self._elsewhere.submit(evaluate_batch, experiment, points)
+        if self._elsewhere is not None:
+            return self._elsewhere.submit(evaluate_batch, experiment, points)
+        assert self._own is not None
+        return self._own.submit(self._evaluate_here, experiment, points)
 
-    def _evaluate_points(self, experiment: Evaluable, points: Sequence[Values]) -> Batch:
+    def _evaluate_here(self, experiment: Evaluable, points: Sequence[Values]) -> Batch:
         if not hasattr(self._memory, "kept"):
             self._memory.kept = TraceMemory()
-        return _evaluate_timed(experiment, points, self._memory.kept, self._ended)
+        return evaluate_batch(experiment, points, self._memory.kept, self._ended)
 
 
-def evaluate_batch(experiment: Evaluable, points: Sequence[Values]) -> Batch:
-    """The measures at some points: one task for an executor in another process."""
-    return _evaluate_timed(experiment, points, TraceMemory())
-
-
-def _evaluate_timed(
-    experiment: Evaluable, points: Sequence[Values], memory: TraceMemory, stop: Stop | None = None
+def evaluate_batch(
+    experiment: Evaluable,
+    points: Sequence[Values],
+    memory: TraceMemory | None = None,
+    stop: Stop | None = None,
 ) -> Batch:
-    begun = time.perf_counter()
-    return [
-        experiment.evaluate(values, memory, stop) for values in points
-    ], time.perf_counter() - begun
-
-
-def _batch_size(count: int, seconds: float) -> int:
-    """The number of points that take `TASK_S`, from those of the last task."""
-    return max(1, min(MOST_BATCH, int(count * TASK_S / max(seconds, 1e-9))))
+    """The measures at some points: one task, which an executor may run in another process."""
+    begun, memory = time.perf_counter(), memory or TraceMemory()
+    rows = [experiment.evaluate(values, memory, stop) for values in points]
+    return rows, time.perf_counter() - begun

@@ -135,64 +135,59 @@ def optimise(
     with Evaluator(executor, threads, stop) as evaluator:
         objective = _make_objective(experiment, bounds, goals, evaluator, report)
         before = evaluator.one(dataclasses.replace(experiment, parameters=(), links=()), ())
+        at_start = merit(goals, before)
         method, complete = "", True
         try:
-            start = _find_start(objective, bounds)
-            method = (
-                search_globally(objective, len(bounds), seed)
-                if whole_range
-                else search_locally(objective, start)
-            )
-            if _is_stuck(objective) and not whole_range:
-                _scan_ranges(objective, len(bounds))
-                method = (
-                    f"{SCANNED} points of the ranges, then"
-                    f" {search_locally(objective, best_of(objective, start))}"
-                )
+            method = _search(objective, bounds, seed if whole_range else None)
         except Stopped:
             complete = False
         if objective.best is None:
             raise (
-                SearchStopped("The search was stopped before a point was found.")
-                if not complete
-                else NoOptimum(_why_undefined(objective))
+                NoOptimum(_why_undefined(objective))
+                if complete
+                else SearchStopped("The search was stopped before a point was found.")
             )
-        judged, notes = objective.best_row, list[str]()
+        judged, rough_notes = objective.best_row, list[str]()
         if complete:
-            judged, notes = _with_more_rays(
-                objective, experiment, bounds, evaluator, report, merit(goals, before)
+            judged, rough_notes = _with_more_rays(
+                objective, experiment, bounds, evaluator, report, at_start
             )
-    values, after, reached = (
-        from_units(bounds, objective.best.tolist()),
-        objective.best_row,
-        objective.best_merit,
-    )
-    at_start = merit(goals, before)
-    kept = (
-        not links and math.isfinite(at_start) and all(b.low <= b.now <= b.high for b in bounds)
-    )  # links change the scene by themselves
+    values = from_units(bounds, objective.best.tolist())
+    after, reached = objective.best_row, objective.best_merit
+    outside = [b for b in bounds if not b.low <= b.now <= b.high]
+    kept = not (links or outside) and math.isfinite(at_start)  # links change the scene
     if kept and at_start - reached <= SAME * abs(at_start):
         values, after, reached = tuple(b.now for b in bounds), before, at_start
     met = tuple(is_met(g, m) for g, m in zip(goals, judged, strict=True))
-    unmet = [
+    left_out = not_followed_text(
+        document.scene, (m.not_followed for m in (*before, *after, *judged))
+    )
+    notes = []
+    if _is_stuck(objective):
+        notes.append(
+            f"The goals are the same at all of {objective.evaluations} points that were tried, so"
+            " nothing was found. Vary something else, give wider bounds, or meet first a goal that"
+            " depends on what is varied, such as direction(Mirror) = 90."
+        )
+    notes += [
         f"{g} is not met within the bounds: it is {m.value:.6g}."
         for g, m, is_met in zip(goals, judged, met, strict=True)
         if not is_met
     ]
-    left_out = not_followed_text(
-        document.scene, (m.not_followed for m in (*before, *after, *judged))
-    )
-    ways = _other_ways(experiment, values) if complete and after is not before else []
-    worse = _start_out_of_bounds(bounds) if complete and reached > at_start else []
-    notes = [
-        *_flat_goal_notes(objective),
-        *unmet,
-        *worse,
-        *_at_bounds(bounds, values),
-        *ways,
-        *notes,
-        *([f"{left_out}."] if left_out else []),
+    if complete and outside and reached > at_start:
+        where = " and ".join(f"{b.parameter.text} is {b.now:.6g}" for b in outside)
+        notes.append(
+            f"The present scene, where {where}, meets the goals better, but is out of bounds. Give"
+            " bounds that include it."
+        )
+    notes += [
+        f"{b.parameter.text} is at its bound {v:.6g}: wider bounds may give more."
+        for b, v in zip(bounds, values, strict=True)
+        if min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)
     ]
+    if complete and after is not before:
+        notes += _other_ways(experiment, values)
+    notes += [*rough_notes, *([f"{left_out}."] if left_out else [])]
     return Optimum(
         experiment,
         tuple(bounds),
@@ -223,17 +218,25 @@ def _make_objective(
     return Objective(goals, rows, report)
 
 
-def _find_start(objective: Objective, bounds: Sequence[Bounds]) -> Floats:
-    """The document's values or, if the goals are undefined there, the best of points spread over
-    the ranges. Raises NoOptimum, Stopped.
+def _search(objective: Objective, bounds: Sequence[Bounds], seed: int | None) -> str:
+    """Search from the document's values or, if the goals are undefined there, from the best of
+    points spread over the ranges; in the whole ranges with a ``seed``. Returns the name of the
+    method. Raises NoOptimum, Stopped.
     """
     start = np.array(to_units(bounds, [b.now for b in bounds]))
-    if math.isfinite(objective(start)):
-        return start
-    _scan_ranges(objective, len(bounds))
-    if objective.best is None:
-        raise NoOptimum(_why_undefined(objective))
-    return objective.best
+    if not math.isfinite(objective(start)):
+        _scan_ranges(objective, len(bounds))
+        if objective.best is None:
+            raise NoOptimum(_why_undefined(objective))
+        start = objective.best
+    if seed is not None:
+        return search_globally(objective, len(bounds), seed)
+    method = search_locally(objective, start)
+    if _is_stuck(objective):
+        _scan_ranges(objective, len(bounds))
+        method = search_locally(objective, best_of(objective, start))
+        return f"{SCANNED} points of the ranges, then {method}"
+    return method
 
 
 def _scan_ranges(objective: Objective, count: int) -> None:
@@ -335,38 +338,6 @@ def _is_stuck(objective: Objective) -> bool:
         for g, m in zip(objective.goals, objective.best_row, strict=True)
     )
     return objective.flat and not met
-
-
-def _flat_goal_notes(objective: Objective) -> list[str]:
-    if not _is_stuck(objective):
-        return []
-    return [
-        f"The goals are the same at all of {objective.evaluations} points that were tried, so"
-        " nothing was found. Vary something else, give wider bounds, or meet first a goal that"
-        " depends on what is varied, such as direction(Mirror) = 90."
-    ]
-
-
-def _at_bounds(bounds: Sequence[Bounds], values: Values) -> list[str]:
-    reached = [
-        (b.parameter.text, v)
-        for b, v in zip(bounds, values, strict=True)
-        if min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)
-    ]
-    return [
-        f"{name} is at its bound {value:.6g}: wider bounds may give more."
-        for name, value in reached
-    ]
-
-
-def _start_out_of_bounds(bounds: Sequence[Bounds]) -> list[str]:
-    """A note on an optimum that is worse than the present scene, whose values the bounds exclude."""
-    outside = [f"{b.parameter.text} is {b.now:.6g}" for b in bounds if not b.low <= b.now <= b.high]
-    text = (
-        f"The present scene, where {' and '.join(outside)}, meets the goals better, but is out of"
-        " bounds. Give bounds that include it."
-    )
-    return [text] if outside else []
 
 
 def _other_ways(experiment: Experiment, values: Values) -> list[str]:

@@ -5,10 +5,13 @@ names of objects, groups and edges; and running it.
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Protocol, Self
+from typing import Annotated, Any, Protocol, Self
+
+from annotated_types import Interval, MaxLen
 
 from raybench.analysis.measures.grammar import with_arguments
 from raybench.analysis.measures.measure import Measured, Role
@@ -42,20 +45,23 @@ class InvalidRequest(RaybenchError):
     """A study request is incomplete, or cannot be read from JSON."""
 
 
+Texts = Annotated[tuple[str, ...], MaxLen(MOST_TEXTS)]
+
+
 @dataclass(frozen=True)
 class StudyRequest:
     """A study: ``kind`` is one of `KINDS`; the other fields are texts as on the command line."""
 
     kind: str
-    vary: tuple[str, ...] = ()
-    measures: tuple[str, ...] = ()
-    goals: tuple[str, ...] = ()
-    limits: tuple[str, ...] = ()
-    adjust: tuple[str, ...] = ()
-    links: tuple[str, ...] = ()
+    vary: Texts = ()
+    measures: Texts = ()
+    goals: Texts = ()
+    limits: Texts = ()
+    adjust: Texts = ()
+    links: Texts = ()
     whole_range: bool = False
-    samples: int = SAMPLES
-    seed: int = 0
+    samples: Annotated[int, Interval(ge=NUMBERS["samples"][0], le=NUMBERS["samples"][1])] = SAMPLES
+    seed: Annotated[int, Interval(ge=NUMBERS["seed"][0], le=NUMBERS["seed"][1])] = 0
 
     def to_json(self) -> dict[str, Any]:
         """As JSON, without what has its default."""
@@ -65,29 +71,15 @@ class StudyRequest:
     @classmethod
     def from_json(cls, data: Any) -> StudyRequest:
         """Raises InvalidRequest for other JSON than that of `to_json`."""
+        from pydantic import TypeAdapter, ValidationError
+
         if not isinstance(data, Mapping) or data.get("kind") not in KINDS:
             raise InvalidRequest(f"A study needs a kind: one of {', '.join(KINDS)}.")
-        values: dict[str, Any] = {}
-        for f in dataclasses.fields(cls):
-            value = data.get(f.name, f.default)
-            if f.type.startswith("tuple"):
-                if not isinstance(value, list | tuple) or not all(
-                    isinstance(text, str) for text in value
-                ):
-                    raise InvalidRequest(f"A study's {f.name} is a list of texts.")
-                if len(value) > MOST_TEXTS:
-                    raise InvalidRequest(
-                        f"A study's {f.name} holds {len(value)} texts; at most {MOST_TEXTS} can be"
-                        " shown."
-                    )
-                value = tuple(value)
-            elif f.name != "kind" and type(value) is not type(f.default):
-                raise InvalidRequest(f"A study's {f.name} is not a {type(f.default).__name__}.")
-            elif f.name in NUMBERS and not NUMBERS[f.name][0] <= value <= NUMBERS[f.name][1]:
-                low, high = NUMBERS[f.name]
-                raise InvalidRequest(f"A study's {f.name} is a whole number from {low} to {high}.")
-            values[f.name] = value
-        return cls(**values)
+        try:
+            return TypeAdapter(cls).validate_json(json.dumps(dict(data)), strict=True)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise InvalidRequest(f"A study's {first['loc'][0]}: {first['msg']}.") from None
 
 
 def spanned_text(kind: str, parameter: str, middle: float, by: float) -> str:
@@ -113,7 +105,7 @@ def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyReques
 
     def varied(text: str) -> str:
         try:
-            name, low, high = _KINDS[request.kind].range_of(text, document)
+            name, low, high = _varied_range(request.kind, text, document)
         except RaybenchError:
             return text
         middle = (low + high) / 2
@@ -133,23 +125,19 @@ def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyReques
     )
 
 
-def _swept_range(text: str, document: Document) -> tuple[str, float, float]:
-    axis = read_axis(text, document)
-    return axis.parameter.text, min(axis.values), max(axis.values)
-
-
-def _bounded_range(text: str, document: Document) -> tuple[str, float, float]:
-    bounds = read_bounds(text, document)
-    return bounds.parameter.text, bounds.low, bounds.high
-
-
-def _tolerated_range(text: str, document: Document) -> tuple[str, float, float]:
-    deviation = read_deviation(text, document)
-    return (
-        deviation.parameter.text,
-        deviation.nominal - 10 * deviation.by,
-        deviation.nominal + 10 * deviation.by,
-    )
+def _varied_range(kind: str, text: str, document: Document) -> tuple[str, float, float]:
+    """The parameter of a text and the ends of its range."""
+    match kind:
+        case "sweep":
+            axis = read_axis(text, document)
+            return axis.parameter.text, min(axis.values), max(axis.values)
+        case "optimise":
+            bounds = read_bounds(text, document)
+            return bounds.parameter.text, bounds.low, bounds.high
+        case _:
+            deviation = read_deviation(text, document)
+            middle, reach = deviation.nominal, 10 * deviation.by
+            return deviation.parameter.text, middle - reach, middle + reach
 
 
 class Listener(Protocol):
@@ -183,7 +171,7 @@ def run_request(
     """
     if not request.vary:
         raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
-    return _KINDS[request.kind].run(request, document, listener, stop)
+    return _RUNS[request.kind](request, document, listener, stop)
 
 
 def _run_sweep(
@@ -203,16 +191,14 @@ def _run_optimisation(
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     bounds = [read_bounds(text, document) for text in request.vary]
     goals = read_goals(request.goals, document)
-    links = request.links
-    experiment = Experiment.build(
-        document, [b.parameter for b in bounds], [g.expression for g in goals], links
-    )
-    listener.begin(experiment, 0)
+    measured = [g.expression for g in goals]
+    varied = [b.parameter for b in bounds]
+    listener.begin(Experiment.build(document, varied, measured, request.links), 0)
     found = optimise(
         document,
         bounds,
         goals,
-        links=links,
+        links=request.links,
         whole_range=request.whole_range,
         seed=request.seed,
         stop=stop,
@@ -248,22 +234,12 @@ def _run_tolerance(
     return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
 
 
-@dataclass(frozen=True)
-class _Kind:
-    """A kind of study: the function that runs it, and one that reads the parameter and its range
-    from the text of a varied parameter.
-    """
-
-    run: Callable[[StudyRequest, Document, Listener, Stop], Outcome]
-    range_of: Callable[[str, Document], tuple[str, float, float]]
-
-
-_KINDS: Mapping[str, _Kind] = {
-    "sweep": _Kind(_run_sweep, _swept_range),
-    "optimise": _Kind(_run_optimisation, _bounded_range),
-    "tolerance": _Kind(_run_tolerance, _tolerated_range),
+_RUNS: Mapping[str, Callable[[StudyRequest, Document, Listener, Stop], Outcome]] = {
+    "sweep": _run_sweep,
+    "optimise": _run_optimisation,
+    "tolerance": _run_tolerance,
 }
-KINDS = tuple(_KINDS)
+KINDS = tuple(_RUNS)
 
 
 @dataclass(frozen=True)
@@ -317,17 +293,8 @@ class Renaming:
 
     def _current_edge_label(self, name: str, label: str) -> str:
         """What the label of an edge is now."""
-        if not self.labels:
-            return label
-        exactly = self.labels.get((name, label))
-        return exactly or next(
-            (
-                new
-                for old, new in self.labels.items()
-                if (old[0], old[1].casefold()) == (name, label.casefold())
-            ),
-            label,
-        )
+        folded = {(of, old.casefold()): new for (of, old), new in self.labels.items()}
+        return self.labels.get((name, label)) or folded.get((name, label.casefold()), label)
 
 
 def _new_labels(before: Document, after: Document) -> Iterator[tuple[tuple[str, str], str]]:
@@ -357,12 +324,8 @@ def _objects_by_key(document: Document) -> dict[int, SceneObject]:
 
 
 _TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {
-    "vary": Renaming.of_parameters,
-    "adjust": Renaming.of_parameters,
-    "links": Renaming.of_parameters,
-    "measures": Renaming.of_measures,
-    "goals": Renaming.of_measures,
-    "limits": Renaming.of_measures,
+    **dict.fromkeys(("vary", "adjust", "links"), Renaming.of_parameters),
+    **dict.fromkeys(("measures", "goals", "limits"), Renaming.of_measures),
 }
 """How the texts of each field of a request follow."""
 

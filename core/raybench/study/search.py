@@ -11,6 +11,7 @@ minimum is found from its values only to the root of their precision.
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -162,11 +163,11 @@ def _least_squares(objective: Objective, start: Floats) -> None:
         return differences
 
     def jacobian(point: Floats) -> Floats:
-        steps = [(max(u - DIFFERENCE, 0.0), min(u + DIFFERENCE, 1.0)) for u in point]
-        points = [_with_value(point, i, u) for i, ends in enumerate(steps) for u in ends]
-        found = [residuals(row) for row in objective.many(points)]
-        slopes = [(found[2 * i + 1] - found[2 * i]) / (b - a) for i, (a, b) in enumerate(steps)]
-        matrix: Floats = np.nan_to_num(np.array(slopes).T)
+        low, high = np.maximum(point - DIFFERENCE, 0.0), np.minimum(point + DIFFERENCE, 1.0)
+        own = np.eye(len(point), dtype=bool)
+        points = [np.where(one, end, point) for one in own for end in (low, high)]
+        found = np.array([residuals(row) for row in objective.many(points)])
+        matrix: Floats = np.nan_to_num(((found[1::2] - found[::2]).T) / (high - low))
         return matrix
 
     inner = np.clip(start, 1e-9, 1 - 1e-9)
@@ -187,22 +188,19 @@ def _least_squares(objective: Objective, start: Floats) -> None:
 def _minimise_constrained(objective: Objective, start: Floats) -> None:
     from scipy.optimize import Bounds, NonlinearConstraint, minimize
 
-    free = [g for g in objective.goals if not g.is_constraint]
+    free = [i for i, g in enumerate(objective.goals) if not g.is_constraint]
     held = [i for i, g in enumerate(objective.goals) if g.is_constraint]
 
     def value(point: Floats) -> float:
-        pairs = zip(objective.goals, objective.at(point), strict=True)
-        terms = [g.term(m.value) for g, m in pairs if not g.is_constraint]
-        return sum(terms) if np.isfinite(terms).all() else 1e30
+        row = objective.at(point)
+        total = sum(objective.goals[i].term(row[i].value) for i in free)
+        return total if math.isfinite(total) else 1e30
 
     def excess(point: Floats) -> Floats:
         row = objective.at(point)
-        above = [objective.goals[i].off(row[i].value) for i in held]
+        sides = {"<": -1.0, ">": 1.0}
         return np.array(
-            [
-                -v if objective.goals[i].wanted == "<" else v
-                for i, v in zip(held, above, strict=True)
-            ]
+            [sides[objective.goals[i].wanted] * objective.goals[i].off(row[i].value) for i in held]
         )
 
     limits = NonlinearConstraint(lambda p: np.nan_to_num(excess(p), nan=-1e30), 0.0, np.inf)
@@ -224,13 +222,10 @@ def _minimise_simplex(
 
     for size in sizes:
         first = best_of(objective, start)
-        away = [
-            _with_value(first, i, u + size if u + size <= 1 else u - size)
-            for i, u in enumerate(first)
-        ]
+        away = first + np.diag(np.where(first + size <= 1, size, -size))
         before = objective.best_merit
         options = {
-            "initial_simplex": np.array([first, *away]),
+            "initial_simplex": np.vstack([first, away]),
             "xatol": 1e-11,
             "fatol": 1e-15,
             "maxfev": STEPS * len(first),
@@ -262,17 +257,10 @@ def _refine_point(objective: Objective) -> None:
         centre, least = objective.best, objective.best_merit
         if ((centre < 2 * step) | (centre > 1 - 2 * step)).any():
             return
-        pairs = [(i, j) for i in range(count) for j in range(i)]
-        lines = [
-            _with_value(centre, i, centre[i] + k * step)
-            for i in range(count)
-            for k in (-2, -1, 1, 2)
-        ]
+        pairs, axes = list(combinations(range(count), 2)), step * np.eye(count)
+        lines = [centre + k * axis for axis in axes for k in (-2, -1, 1, 2)]
         corners = [
-            _with_value(_with_value(centre, i, centre[i] + a * step), j, centre[j] + b * step)
-            for i, j in pairs
-            for a in (-1, 1)
-            for b in (-1, 1)
+            centre + a * axes[j] + b * axes[i] for i, j in pairs for a in (-1, 1) for b in (-1, 1)
         ]
         found = objective.merits([*lines, *corners])
         if not np.isfinite(found).all():
@@ -294,9 +282,3 @@ def _refine_point(objective: Objective) -> None:
         row = objective.at(target)
         if (value := objective.merit_of(row)) <= least + 1e-13 * abs(least):
             objective.best, objective.best_row, objective.best_merit = target, row, value
-
-
-def _with_value(point: Floats, index: int, value: float) -> Floats:
-    out = np.array(point, np.float64)
-    out[index] = value
-    return out

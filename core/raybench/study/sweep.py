@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from raybench.analysis.measures.measure import Measured
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.measures.measure import ROUNDING, Measured, wrap_difference
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 from raybench.study.experiment import Evaluator, Experiment, Values
@@ -122,44 +125,33 @@ def refine_sweep(
     narrowest = NARROWEST * (known[-1].values[0] - known[0].values[0]) if known else 0.0
     index, left = len(points), most
     while left > 0 and not evaluator.stopped:
-        spans = [
-            _measure_spans([p.measures[i] for p in known])
-            for i in range(len(sweep.experiment.measures))
-        ]
-        steps = [(_largest_change(a, b, spans), a, b) for a, b in itertools.pairwise(known)]
-        wide = [
-            row
-            for row in steps
-            if row[0] > STEP and row[2].values[0] - row[1].values[0] > narrowest
-        ]
-        if not wide:
-            return
-        wide.sort(key=lambda row: (-row[0], row[1].values))
-        values = [((a.values[0] + b.values[0]) / 2,) for _, a, b in wide[:left]]
+        at = np.array([point.values[0] for point in known])
+        changes = _relative_changes(sweep, known)
+        wide = np.flatnonzero((changes > STEP) & (np.diff(at) > narrowest))
+        largest_first = wide[np.argsort(-changes[wide], kind="stable")][:left]
+        values = [(value,) for value in ((at[:-1] + at[1:]) / 2)[largest_first].tolist()]
         found = []
         for value, row in zip(values, evaluator.rows(sweep.experiment, values), strict=False):
             found.append(Point(index, value, row))
             index += 1
             yield found[-1]
+        if not found or len(found) < len(values):
+            return
         left -= len(found)
         known = sorted([*known, *found], key=lambda point: point.values)
-        if len(found) < len(values):
-            return
 
 
-def _measure_spans(measures: Sequence[Measured]) -> float:
-    values = [m.value for m in measures if m.defined]
-    return max(values) - min(values) if values else 0.0
-
-
-def _largest_change(a: Point, b: Point, spans: Sequence[float]) -> float:
-    """The largest change of a measure between two points, relative to its range; infinite if it is
-    defined at one of them only.
+def _relative_changes(sweep: Sweep, points: Sequence[Point]) -> NDArray[np.float64]:
+    """The largest change of a measure between neighbours, (points - 1,), relative to its range;
+    infinite if it is defined at one of them only.
     """
-    out = 0.0
-    for first, second, span in zip(a.measures, b.measures, spans, strict=True):
-        if first.defined != second.defined:
-            return math.inf
-        if first.defined and span > 0:
-            out = max(out, abs(second.minus(first)) / span)
-    return out
+    largest = np.zeros(max(len(points) - 1, 0))
+    for i, measure in enumerate(sweep.experiment.measures):
+        values = np.array([point.measures[i].value for point in points])
+        defined = np.isfinite(values)
+        largest[defined[1:] != defined[:-1]] = math.inf
+        if (span := np.ptp(values[defined]) if defined.any() else 0.0) > 0:
+            size = np.abs(wrap_difference(np.diff(values), measure.period))
+            size[size <= ROUNDING * np.maximum(abs(values[1:]), abs(values[:-1]))] = 0.0
+            largest = np.maximum(largest, np.nan_to_num(size / span))
+    return largest

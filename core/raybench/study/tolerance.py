@@ -20,7 +20,7 @@ from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.study.experiment import Evaluator, Experiment, Row, Stop, Values, check_seed
-from raybench.study.search import Objective, search_locally
+from raybench.study.search import Objective, best_of, search_locally
 from raybench.study.table import Table, table_of
 from raybench.study.terms.goal import Goal, read_goals, read_limits
 from raybench.study.terms.ranges import (
@@ -48,25 +48,16 @@ class InvalidTolerance(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Compensation:
-    """Compensators: parameters that are adjusted for every sample, as in assembly, with their
-    bounds and goals.
-    """
-
-    bounds: tuple[Bounds, ...]
-    goals: tuple[Goal, ...]
-
-
-@dataclass(frozen=True)
 class Compensated:
-    """An experiment whose compensators are adjusted at every point; in ``experiment`` they follow
-    the parameters that deviate.
+    """An experiment whose compensators are adjusted at every point, as in assembly: parameters with
+    ``bounds``, so that ``goals`` are met. In ``experiment`` they follow the parameters that
+    deviate, and the measures of the goals follow the first ``own``, which are asked for.
     """
 
     experiment: Experiment
-    compensation: Compensation
+    bounds: tuple[Bounds, ...]
+    goals: tuple[Goal, ...]
     own: int
-    """The number of requested measures; those of the goals follow."""
 
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
@@ -74,7 +65,7 @@ class Compensated:
         """The measures at a point with the compensators adjusted, and then the values of the
         compensators.
         """
-        bounds, goals = self.compensation.bounds, self.compensation.goals
+        bounds, goals = self.bounds, self.goals
         whole: dict[bytes, Row] = {}
 
         def rows(points: Any) -> Iterator[Row]:
@@ -89,7 +80,7 @@ class Compensated:
         start = np.array(to_units(bounds, [b.now for b in bounds]))
         if math.isfinite(objective(start)):
             search_locally(objective, start)
-        best = objective.best if objective.best is not None else start
+        best = best_of(objective, start)
         document, adjusted = self.experiment.document, from_units(bounds, best.tolist())
         settings = [
             Measured(v, b.parameter.unit_text(document), b.parameter.text)
@@ -160,10 +151,10 @@ class Yield:
 @dataclass(frozen=True)
 class Tolerance:
     """A tolerance study: an experiment whose parameters are those of the deviations and then the
-    compensators, and limits.
+    compensators with their bounds, and limits.
 
     ``measures`` is the number of measures asked for; in the experiment, other ones that limits need
-    follow.
+    follow. ``goals`` are those of the compensators.
     """
 
     experiment: Experiment
@@ -172,56 +163,8 @@ class Tolerance:
     measures: int
     seed: int
     samples: int
-    compensation: Compensation | None = None
-
-    @classmethod
-    def build(
-        cls,
-        document: Document,
-        deviations: Sequence[Deviation],
-        measures: Sequence[str],
-        *,
-        limits: Sequence[Goal] = (),
-        compensation: Compensation | None = None,
-        links: Sequence[str] = (),
-        samples: int = SAMPLES,
-        seed: int = 0,
-        max_segments: int = DEFAULT_LIMIT,
-    ) -> Tolerance:
-        """A study; without ``measures``, of those of the limits.
-
-        Raises InvalidTolerance, InvalidSeed, InvalidParameter for a compensator that deviates
-        itself, or what `Experiment.build` raises.
-        """
-        measures = measures or list(dict.fromkeys(g.expression for g in limits))
-        if not deviations:
-            raise InvalidTolerance(
-                "Nothing deviates: give at least one parameter, such as Lens.x±0.1."
-            )
-        if not (isinstance(samples, Integral) and LEAST_SAMPLES <= samples <= MOST_SAMPLES):
-            raise InvalidTolerance(
-                f"{samples} samples; a study has {LEAST_SAMPLES} to {MOST_SAMPLES}, a whole number."
-            )
-        check_seed(seed)
-        asked = [m.expression for m in bind(measures, document)]
-        expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))
-        adjusted = [b.parameter for b in compensation.bounds] if compensation is not None else []
-        experiment = Experiment.build(
-            document,
-            [*(d.parameter for d in deviations), *adjusted],
-            expressions,
-            links,
-            max_segments,
-        )
-        return cls(
-            experiment,
-            tuple(deviations),
-            tuple(limits),
-            len(set(asked)),
-            seed,
-            samples,
-            compensation,
-        )
+    compensators: tuple[Bounds, ...] = ()
+    goals: tuple[Goal, ...] = ()
 
     @classmethod
     def read(
@@ -238,37 +181,57 @@ class Tolerance:
         seed: int = 0,
         max_segments: int = DEFAULT_LIMIT,
     ) -> Tolerance:
-        """The study that texts describe: deviations such as ``Lens.x±0.1``, limits, and what
-        `compensation_of` takes.
+        """The study that texts describe: deviations such as ``Lens.x±0.1``, limits, and compensators
+        to ``adjust``, such as ``Screen.x=-5..5``, with their goals. Without ``measures``, it is of
+        those of the limits.
 
-        Raises the errors of `read_limits`, `read_deviation`, `compensation_of` and `of`.
+        Raises InvalidTolerance, InvalidSeed, the errors of the terms, InvalidParameter for a
+        compensator that deviates itself, or what `Experiment.build` raises.
         """
-        return cls.build(
+        if not vary:
+            raise InvalidTolerance(
+                "Nothing deviates: give at least one parameter, such as Lens.x±0.1."
+            )
+        if not (isinstance(samples, Integral) and LEAST_SAMPLES <= samples <= MOST_SAMPLES):
+            raise InvalidTolerance(
+                f"{samples} samples; a study has {LEAST_SAMPLES} to {MOST_SAMPLES}, a whole number."
+            )
+        check_seed(seed)
+        if bool(adjust) != bool(goals):
+            given, missing = (
+                ("A goal", "what is adjusted (Screen.x=-5..5)")
+                if goals
+                else ("What is adjusted", "a goal (least rms(Screen))")
+            )
+            raise InvalidTolerance(f"{given} needs {missing} with it. Give both, or neither.")
+        deviations = tuple(read_deviation(text, document) for text in vary)
+        bounds = tuple(read_bounds(text, document) for text in adjust)
+        held = read_limits(limits, document)
+        needed = dict.fromkeys(g.expression for g in held)
+        asked = dict.fromkeys(m.expression for m in bind(measures or [*needed], document))
+        experiment = Experiment.build(
             document,
-            [read_deviation(text, document) for text in vary],
-            measures,
-            limits=read_limits(limits, document),
-            compensation=compensation_of(adjust, goals, document),
-            links=links,
-            samples=samples,
-            seed=seed,
-            max_segments=max_segments,
+            [varied.parameter for varied in (*deviations, *bounds)],
+            [*(asked | needed)],
+            links,
+            max_segments,
         )
+        aims = read_goals(goals, document)
+        return cls(experiment, deviations, held, len(asked), seed, samples, bounds, aims)
 
     @property
     def points(self) -> list[Values]:
         """The values of the parameters in each sample."""
-        return [
-            tuple(row) for row in sample_table(self.deviations, self.samples, self.seed).tolist()
-        ]
+        return [*map(tuple, sample_table(self.deviations, self.samples, self.seed).tolist())]
 
     def evaluable(self) -> Experiment | Compensated:
         """The experiment that is evaluated at each point."""
-        if self.compensation is None:
+        if not self.compensators:
             return self.experiment
-        aims = bind([g.expression for g in self.compensation.goals], self.experiment.document)
-        whole = dataclasses.replace(self.experiment, measures=(*self.experiment.measures, *aims))
-        return Compensated(whole, self.compensation, len(self.experiment.measures))
+        own = self.experiment.measures
+        aims = bind([g.expression for g in self.goals], self.experiment.document)
+        whole = dataclasses.replace(self.experiment, measures=(*own, *aims))
+        return Compensated(whole, self.compensators, self.goals, len(own))
 
     def record(self, point: Values, row: Row) -> tuple[Values, Row]:
         """The values of all parameters of a sample, compensators included, and its measures, from
@@ -366,29 +329,6 @@ class Tolerance:
         return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - middle)]
 
 
-def compensation_of(
-    adjust: Sequence[str], goals: Sequence[str], document: Document
-) -> Compensation | None:
-    """The compensation that texts such as ``Screen.x=-5..5`` and ``least rms(Screen)`` describe;
-    None without any.
-
-    Raises InvalidTolerance if there are only bounds or only goals, or the errors of `read_bounds`
-    and `read_goals`.
-    """
-    if bool(adjust) != bool(goals):
-        given, missing = (
-            ("A goal", "what is adjusted (Screen.x=-5..5)")
-            if goals
-            else ("What is adjusted", "a goal (least rms(Screen))")
-        )
-        raise InvalidTolerance(f"{given} needs {missing} with it. Give both, or neither.")
-    if not adjust:
-        return None
-    return Compensation(
-        tuple(read_bounds(text, document) for text in adjust), read_goals(goals, document)
-    )
-
-
 def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
     """The standard deviation of a measure by linear propagation of independent deviations (JCGM
     100:2008, eq. 10).
@@ -401,19 +341,16 @@ def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
 def _measure_spread(measure: Bound, values: Sequence[Measured]) -> Spread:
     known = unwrap_values(np.array([m.value for m in values if m.defined]), measure.period)
     if not len(known):
-        return Spread(
-            measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan
-        )
+        nan = math.nan
+        return Spread(measure, 0, nan, nan, nan, (nan,) * len(QUANTILES), nan)
     differ = np.ptp(known) > ROUNDING * np.abs(known).max()
-    spread = float(known.std(ddof=1)) if differ else 0.0
-    quantiles = tuple(np.quantile(known, QUANTILES).tolist())
     return Spread(
         measure,
         len(known),
         float(known.mean()),
-        spread,
+        float(known.std(ddof=1)) if differ else 0.0,
         float(known.min()),
-        quantiles,
+        tuple(np.quantile(known, QUANTILES).tolist()),
         float(known.max()),
     )
 

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Bytes, Floats, Int32s, Integers
 from raybench.optics.polarization import degree_of_polarization, polarization_ratio
 from raybench.trace.codes import NO_ORDER, Flag, Interaction, Status, Word
 
 if TYPE_CHECKING:
     from raybench.trace.results.result import TraceResult
 
-Floats = NDArray[np.float64]
 Point = tuple[float, float]
 EdgeName = Callable[[int, int], str]
 """The label of an edge, from its optical object's index and its own."""
@@ -40,7 +40,7 @@ class Reading:
     """Rows of a result to read, with the names of edges and optical objects to use."""
 
     result: TraceResult
-    rows: NDArray[np.int64]
+    rows: Integers
     edge_name: EdgeName = lambda _hit, edge: str(edge)
     names: Sequence[str] | None = None
     """Names of the optical objects; None for the result's own ``object_names``."""
@@ -108,10 +108,8 @@ def _names(index: str) -> Callable[[Reading], list[Any]]:
     """
 
     def read(r: Reading) -> list[Any]:
-        numbers, names = (
-            getattr(r.result, index)[r.rows].tolist(),
-            r.result.object_names if r.names is None else r.names,
-        )
+        numbers = getattr(r.result, index)[r.rows].tolist()
+        names = r.result.object_names if r.names is None else r.names
         known = {i: names[i] if i < len(names) else i for i in set(numbers) if i >= 0}
         return [known.get(i) for i in numbers]
 
@@ -188,7 +186,7 @@ class RayColumns:
         read=lambda r: [None if nm != nm else nm for nm in r.result.wavelength[r.rows].tolist()],
     )  # fmt: skip
     """(n,): nm, NaN where the scene does not simulate colours."""
-    parent: NDArray[np.int32] = stored(
+    parent: Int32s = stored(
         "row of the segment it came from; none straight from a source",
         int,
         np.int32,
@@ -197,16 +195,16 @@ class RayColumns:
         read=_known("parent"),
     )
     """(n,): a row, -1 for source rays. Parents precede their children."""
-    source: NDArray[np.int32] = stored(
+    source: Int32s = stored(
         "its source's index among the optical objects", int, np.int32, missing=-1
     )
-    source_ray: NDArray[np.int32] = stored(
+    source_ray: Int32s = stored(
         "which of all source rays it came from", int, np.int32, csv="source ray", sql="source_ray"
     )  # fmt: skip
-    depth: NDArray[np.int32] = stored(
+    depth: Int32s = stored(
         "interactions before it", int, np.int32, csv="depth", sql="depth", filter="depth"
     )
-    hit: NDArray[np.int32] = stored(
+    hit: Int32s = stored(
         "optical object at its end; none where it meets nothing",
         int,
         np.int32,
@@ -215,14 +213,14 @@ class RayColumns:
         read=_known("hit"),
     )
     """(n,): -1 for none."""
-    edge: NDArray[np.int32] = stored("index of that object's edge", int, np.int32, missing=-1)
+    edge: Int32s = stored("index of that object's edge", int, np.int32, missing=-1)
     """(n,): -1 for none, also where light is stopped within a medium."""
-    interaction: NDArray[np.uint8] = stored(
+    interaction: Bytes = stored(
         "what made it", str, np.uint8, vocabulary=Interaction, csv="interaction", sql="interaction", xml="interaction",
         title="Interaction",
     )  # fmt: skip
     """(n,): codes of `Interaction`."""
-    status: NDArray[np.uint8] = stored(
+    status: Bytes = stored(
         "how it ended",
         str,
         np.uint8,
@@ -233,9 +231,9 @@ class RayColumns:
         title="Status",
     )
     """(n,): codes of `Status`."""
-    flags: NDArray[np.uint8] = stored("facts about it, a bit each", int, np.uint8)
+    flags: Bytes = stored("facts about it, a bit each", int, np.uint8)
     """(n,): bits of `Flag`."""
-    order: NDArray[np.int32] = stored(
+    order: Int32s = stored(
         "diffraction order in which its light left the last grating on its path; none where it has met no grating", int, np.int32,
         missing=NO_ORDER, csv="diffraction order", sql="diffraction_order",
         read=lambda r: [None if m == NO_ORDER else m for m in r.result.order[r.rows].tolist()],
@@ -243,7 +241,7 @@ class RayColumns:
     """(n,): `NO_ORDER` for none. Positive orders turn to the right, looking along the light; at a
     concave grating to the left.
     """
-    points: NDArray[np.int32] = stored(
+    points: Int32s = stored(
         "first and number of its points in the polyline, of a ray that is curved",
         tuple,
         np.int32,
@@ -350,26 +348,19 @@ def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
     """The columns by name. Raises IncompleteColumn for one that a reader could not handle."""
     table: dict[str, Column] = {}
     for name, column in columns:
-        if not column.words or column.value not in (int, float, str, bool, tuple):
-            raise IncompleteColumn(
-                f"The column {name!r} of rays needs words, and a value that is int, float, str,"
-                " bool or tuple."
-            )
-        if column.read is None and column.dtype is None:
-            raise IncompleteColumn(
-                f"The derived column {name!r} of rays needs a function that reads it."
-            )
-        if column.value is tuple and (column.csv or column.sql or column.xml):
-            raise IncompleteColumn(
-                f"The column {name!r} of rays has two numbers: give each a derived column in CSV,"
-                " SQL and XML."
-            )
-        if column.filter and column.value not in (int, float):
-            raise IncompleteColumn(
-                f"The column {name!r} of rays is no number, so it cannot be a quantity of filters."
-            )
-        if name in table:
-            raise IncompleteColumn(f"Two columns of rays are called {name!r}.")
+        pair, number = column.value is tuple, column.value in (int, float)
+        faults = {
+            "needs words, and a value that is int, float, str, bool or tuple": not column.words
+            or column.value not in (int, float, str, bool, tuple),
+            "is derived and needs a function that reads it": not (column.read or column.dtype),
+            "has two numbers: give each a derived column in CSV, SQL and XML": pair
+            and (column.csv or column.sql or column.xml),
+            "is no number, so it cannot be a quantity of filters": column.filter and not number,
+            "is there twice": name in table,
+        }
+        for fault, found in faults.items():
+            if found:
+                raise IncompleteColumn(f"The column {name!r} of rays {fault}.")
         for kind in KINDS_OF_NAMES:
             own = getattr(column, kind)
             if same := [other for other, c in table.items() if own and getattr(c, kind) == own]:

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.kinds.decorations import CropBox
 from raybench.scene.document import Document, next_revision
@@ -20,9 +21,12 @@ from raybench.trace.compilation.loading import (
     machine_code_loaded,
     use_machine_code,
 )
+from raybench.trace.kernels import kernel, loop
+from raybench.trace.kernels.curved_ray import follow_paths
+from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings
-from raybench.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
+from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import ill_defined, trace_warnings
 from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
 from raybench.trace.run.generations import NEVER, Generations, emitted_rays
@@ -36,6 +40,7 @@ from raybench.trace.run.memory import (
     trim_arrays,
 )
 from raybench.trace.run.progress import Progress
+from raybench.trace.tables.bvh import build_boxes
 from raybench.trace.tables.compiled import compile_scene
 
 SHOWN = 100_000
@@ -141,7 +146,10 @@ def trace(
                 "A document has disabled objects, a revision and a unit of its own. Give them with"
                 " a scene alone."
             )
-        scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
+        scene = what.scene
+        disabled = what.disabled
+        revision = what.revision
+        unit = what.unit
     else:
         scene, unit = what, unit or "mm"
     if not machine_code_loaded():  # Python runs in one thread at a time
@@ -206,7 +214,7 @@ def trace(
         completion is Completion.COMPLETE and len(chosen) < len(rays)
     ):
         completion = Completion.REDUCED
-    sums, kernel = generations.sums, generations.kernel
+    sums = generations.sums
     ledger = Ledger(
         emitted=float((rays.power if len(chosen) == len(rays) else rays.power[chosen]).sum()),
         resampled=float(sums[kernel.RESAMPLED_POWER]),
@@ -222,14 +230,13 @@ def trace(
     rows = _result_columns(
         generations.columns, generations.rows, generations.points, memory.buffers
     )
-    detectors = _detector_readings(scene, rows, generations.detected)
     warnings = ready.faults + trace_warnings(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
     return TraceResult(
         **rows,
-        detectors=detectors,
+        detectors=detector_readings(scene, rows),
         warnings=warnings,
         ledger=ledger,
         completion=completion,
@@ -241,7 +248,7 @@ def trace(
     )
 
 
-def select_rays(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
+def select_rays(rays: InitialRays, most: int | None) -> Integers:
     """The indices of about ``most`` rays, evenly selected from each source, at least one of each;
     of all rays if there are no more.
     """
@@ -263,8 +270,6 @@ def load_kernels() -> None:
     process if missing.
     """
     if not machine_code_loaded():
-        from raybench.trace.kernels import loop  # noqa: F401
-
         use_machine_code()
 
 
@@ -275,29 +280,25 @@ def kernel_steps() -> dict[str, functools.partial[Any]]:
     In this order, because later kernels contain earlier ones.
     """
     from raybench.raster.lines import add_lines, cover_lines, to_bytes
-    from raybench.trace.kernels import kernel, loop
-    from raybench.trace.kernels.curved_ray import follow_paths
-    from raybench.trace.kernels.rays import STATE_SIZE, Offsets
-    from raybench.trace.tables.bvh import build_boxes
 
     empty = compile_scene(Scene())
-    t, h, loose = empty.tables, empty.hierarchy, empty.loose
+    t = empty.tables
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted_rays(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     call = functools.partial
     return {
         "the hierarchy": call(
-            build_boxes, np.zeros((0, 4)), loose, np.zeros((4, 8)), np.zeros(8, np.int64)
+            build_boxes, np.zeros((0, 4)), t.loose, np.zeros((4, 8)), np.zeros(8, np.int64)
         ),
-        "weak reflections": call(kernel.plan, t, h, loose, b, 0, 0, -1),
-        "curved paths": call(follow_paths, t, h, loose, b, state, 0, 0, b.log, -1),
-        "nearest hits": call(kernel.find_hits, t, h, loose, b, state),
-        "interactions": call(kernel.interact, t, h, loose, b, q, c, sums, 0, to, 1.0, False),
-        "searches": call(loop.search, t, h, loose, e, q, b, state, 0, 0),
-        "rows": call(loop.write, t, h, loose, e, q, c, b, sums, -1, to, 1.0),
+        "weak reflections": call(kernel.plan, t, b, 0, 0, -1),
+        "curved paths": call(follow_paths, t, b, state),
+        "nearest hits": call(kernel.find_hits, t, b, state),
+        "interactions": call(kernel.interact, t, b, q, c, sums, to, 1.0, False),
+        "searches": call(loop.search, t, e, q, b, state, 0, 0),
+        "rows": call(loop.write, t, e, q, c, b, sums, -1, to, 1.0),
         "sums": call(loop.add_sums, state, sums),
-        "generations": call(loop.advance, t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "generations": call(loop.advance, t, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": call(loop.finish, e, q, c, state, 0, 0),
         "brightness": call(
             add_lines,
@@ -370,31 +371,3 @@ def _crop_limit(scene: Scene) -> int:
         if isinstance(obj, CropBox) and 0 < obj.ray_count_limit < NEVER:
             return int(obj.ray_count_limit) + 1
     return NEVER
-
-
-def _detector_readings(
-    scene: Scene, rows: dict[str, NDArray[Any]], detected: list[NDArray[np.int64]]
-) -> tuple[DetectorReading, ...]:
-    """The detectors' readings, from the rows that end on them."""
-    ending = np.concatenate(detected) if detected else np.empty(0, np.int64)
-    return detector_readings(
-        scene, *_arriving_starts(rows, ending), rows["hit"][ending], rows["status"][ending]
-    )
-
-
-def _arriving_starts(
-    rows: dict[str, NDArray[Any]], ending: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Starts of the straight last pieces of some segments, which for curved ones are not the rows'
-    starts; their ends, and power there.
-    """
-    p1, p2, power, points = (
-        rows["p1"][ending],
-        rows["p2"][ending],
-        rows["end_power"][ending],
-        rows["points"][ending],
-    )
-    curved = np.flatnonzero(points[:, 1])
-    if len(curved):
-        p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
-    return p1, p2, power

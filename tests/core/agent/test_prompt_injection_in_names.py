@@ -23,8 +23,8 @@ from raybench.agent.turn.scene_text import scene_text
 from raybench.agent.view_tools.state_tool import ViewDraft
 from raybench.analysis.answers.preview import cut_text
 from raybench.analysis.answers.text import answer_text
-from raybench.analysis.context import TracedScene
-from raybench.analysis.scene.describe import describe_scene
+from raybench.analysis.context import TracedScene, bound_context
+from raybench.analysis.tools.scene.description import describe_scene
 from raybench.errors import HIDDEN, elided, in_quotes, name_in_sentence, one_line
 from raybench.files.document_file import load_document
 from raybench.schema.json_values import json_text
@@ -181,7 +181,8 @@ def test_in_descriptions_as_text(session: Session) -> None:
     from raybench.trace.trace import trace
 
     context = TracedScene.of(session.document, trace(session.document))
-    answer = describe_scene(context)
+    with bound_context(context):
+        answer = describe_scene()
     text = f"{answer.full_sentence()}\n{answer_text(answer)}"
     assert not HIDDEN.search(text.replace("\n", ""))
     assert not [line for line in text.splitlines() if line.lstrip().startswith("[System")]

@@ -243,7 +243,7 @@ def test_a_query_leaves_its_rays_in_the_context(result: TraceResult) -> None:
     tools.find_rays_inside_glass_xml("Main Prism")
     tools.find_rays_by_polarization_xml(0.9, 1)
     inside, polarised = require_context().answers
-    assert inside.question == "rays inside 'Main Prism'"
+    assert inside.question == "rays inside Main Prism"
     assert len(inside) > 0
     assert polarised.revision == 41
 

@@ -162,7 +162,7 @@ def test_bundles_without_a_focus_are_named_errors() -> None:
         (lambda: focal_length(p, right, p, right), "infinite"),
         (lambda: focal_length(p, toward, p, right), "not parallel"),
         (lambda: focal_length(p, right, p[:1], right[:1]), "at least 2"),
-        (lambda: focal_length(p * 0, right, p, toward), "one line"),
+        (lambda: focal_length(p * 0, right, p, toward), "one point"),
     ):
         with pytest.raises(NoFocus, match=words):
             call()

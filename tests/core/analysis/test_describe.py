@@ -15,7 +15,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.analysis.context import TracedScene, bound_context, require_context
-from raybench.analysis.scene.describe import describe_edges, describe_scene
+from raybench.analysis.tools.scene import description
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, Glass
@@ -62,6 +62,16 @@ def context(
         scene=scene, disabled=disabled, unit=unit, edge_labels={PRISM.key: {1: "Base"}}
     )
     return TracedScene.of(document, trace(scene, disabled=disabled, revision=document.revision))
+
+
+def describe_scene(about: TracedScene, *arguments: float, **named: float) -> Answer:
+    with bound_context(about):
+        return description.describe_scene(*arguments, **named)
+
+
+def describe_edges(about: TracedScene, name: str, **named: float) -> Answer:
+    with bound_context(about):
+        return description.describe_edges(name, **named)
 
 
 def only(root: ET.Element, path: str) -> ET.Element:
@@ -179,14 +189,16 @@ def test_disabled_objects_say_so_and_touch_nothing() -> None:
 
 def test_the_text_says_the_same_with_units() -> None:
     text = answer_text(describe_scene(context(unit="µm")))
-    assert "object Prism: type Glass, n 1.5, area 5000 µm², perimeter 341.421 µm, edges N" in text
-    assert "  interface Prism: first edge Base, second Plate, second edge N, length 80 µm" in text
-    assert "    Wavelength: 540 nm" in text
-    edges = answer_text(describe_edges(context(), "Fold")).splitlines()
-    assert edges[1].startswith("  object Fold: type Mirror")
-    assert "kind line" in edges[2]
-    assert "length 100 mm" in edges[2]
-    assert "normal angle 90°" in edges[2]
+    assert "Wavelength 540 nm" in text
+    lines = [line.split() for line in text.splitlines()]
+    assert ["Prism", "Glass", "1.5", "5000", "341.421"] in [line[:5] for line in lines]
+    assert ["Prism", "Base", "Plate", "N", "80"] in [line[:5] for line in lines]
+    assert text.endswith("units lengths in µm, angles in deg, wavelengths in nm")
+    edges = answer_text(describe_edges(context(), "Fold"))
+    assert "wavelength 540 nm" in edges
+    header, row = (line.split() for line in edges.splitlines()[-3:-1])
+    assert header[:2] == ["index", "label"]
+    assert {"line", "100", "90"} <= set(row)
 
 
 def test_names_that_are_wrong_are_reported_with_what_exists() -> None:

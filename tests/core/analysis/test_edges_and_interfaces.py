@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 
 from raybench.analysis.geometry.containment import within
 from raybench.analysis.geometry.edge_curve import (
-    distances_from_shape,
     length_between,
-    parameters_near,
+    nearest_on,
 )
 from raybench.analysis.scene import surroundings
 from raybench.analysis.scene.edges import area, edge_table, perimeter
@@ -90,10 +89,8 @@ def test_places_tangents_and_lengths_of_a_curve_agree(shape: Shape) -> None:
 def test_the_distance_from_a_curve_is_exact_near_it(shape: Shape, u: float, height: float) -> None:
     at, (nx, ny) = place(shape, u), left_normal(shape, u)
     beside = (at.x + height * nx, at.y + height * ny)
-    assert distances_from_shape(np.array([beside]), shape)[0] == pytest.approx(
-        abs(height), abs=1e-9
-    )
-    assert parameters_near(shape, np.array([beside]))[0] == pytest.approx(u, abs=1e-6)
+    assert nearest_on(shape, np.array([beside]))[1][0] == pytest.approx(abs(height), abs=1e-9)
+    assert nearest_on(shape, np.array([beside]))[0][0] == pytest.approx(u, abs=1e-6)
 
 
 def test_a_prism_has_outward_normals() -> None:

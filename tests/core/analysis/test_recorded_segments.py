@@ -17,8 +17,8 @@ from raybench.analysis.paths.path_search import find_paths
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.rays.energy import audit_energy
 from raybench.analysis.rays.placed_rows import place_rows
-from raybench.analysis.rays.ray_facts import rays_by_polarization
-from raybench.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
+from raybench.analysis.rays.ray_facts import rays_in_range
+from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
 from raybench.analysis.rays.stray_light import tir_traps
 from raybench.files.scene_json import load_scene
 from raybench.kinds.glasses import GlassBody
@@ -55,8 +55,8 @@ def test_an_edge_is_touched_within_tolerance(name: str) -> None:
     data, scene, result = recorded(name)
     for touch in data["edge_touch"]:
         glass = glass_named(scene, touch["glass"])
-        found = rays_touching(result, glass, edge_labelled(glass, str(touch["edge"])))
-        assert found.rows.tolist() == touch["within_1e7_indices"]
+        found = rays_crossing(result, glass, edge_labelled(glass, str(touch["edge"])))
+        assert np.flatnonzero(found).tolist() == touch["within_1e7_indices"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -70,7 +70,7 @@ def test_the_rays_inside_are_the_recorded_ones(name: str) -> None:
     assert asked
     for wrapper in asked:
         assert (
-            rays_inside(result, glass_named(scene, *wrapper["args"])).rows.tolist()
+            np.flatnonzero(rays_inside(result, glass_named(scene, *wrapper["args"]))).tolist()
             == wrapper["indices"]
         )
 
@@ -81,7 +81,8 @@ def test_the_rays_by_polarisation_are_the_recorded_ones(name: str) -> None:
     for wrapper in data["wrappers"]:
         if wrapper["tool"] == "find_rays_by_polarization_xml" and wrapper["status"] == "ok":
             assert (
-                rays_by_polarization(result, *wrapper["args"]).rows.tolist() == wrapper["indices"]
+                np.flatnonzero(rays_in_range(result, "dop", *wrapper["args"])).tolist()
+                == wrapper["indices"]
             )
 
 
@@ -95,7 +96,7 @@ def test_rays_by_angle_touch(name: str) -> None:
         glass = glass_named(scene, touch["glass"])
         edge = edge_labelled(glass, str(touch["edge"]))
         steep, shallow = (
-            rays_by_angle(result, glass, edge, *range_).rows.tolist()
+            np.flatnonzero(rays_by_angle(result, glass, edge, *range_)).tolist()
             for range_ in ((0, 40), (40.0001, 90))
         )
         assert isinstance(glass, GlassBody)
@@ -172,14 +173,16 @@ def test_a_lens_is_touched_at_its_surfaces() -> None:
     lens = glass_named(scene, "Lens")
     chords = {t["edge"]: set(t["within_1e7_indices"]) for t in data["edge_touch"]}
     for edge, halves in ((1, (1, 2)), (4, (4, 5))):
-        found = set(rays_touching(result, lens, edge_labelled(lens, str(edge))).rows.tolist())
+        found = set(
+            np.flatnonzero(rays_crossing(result, lens, edge_labelled(lens, str(edge)))).tolist()
+        )
         assert chords[halves[0]] | chords[halves[1]] <= found
         arrivals = {c for r in found if (c := result.parent[r]) >= 0}
         assert len(arrivals & found) > 0
     for edge in (0, 3):
-        assert rays_touching(result, lens, edge_labelled(lens, str(edge))).rows.tolist() == sorted(
-            chords[edge]
-        )
+        assert np.flatnonzero(
+            rays_crossing(result, lens, edge_labelled(lens, str(edge)))
+        ).tolist() == sorted(chords[edge])
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.elements import element, listed
 
-from raybench.analysis.answers.answer import Answer, Element, Leaf
-from raybench.analysis.answers.page import CHARACTERS, answer_page, fit_element, page_that_fits
+from raybench.analysis.answers.answer import Answer, Leaf
+from raybench.analysis.answers.page import CHARACTERS, answer_page, most_that_fit, page_that_fits
 from raybench.analysis.answers.xml_answer import (
     formatted_value,
     with_valid_characters,
@@ -80,11 +80,11 @@ def test_a_page_shows_what_fits(size: int) -> None:
     )
     few = Answer(element("list", listed("item", items[:1])), "1 item")
     assert page_that_fits(few) == few
-    made: list[int] = []
+    asked: list[int] = []
 
-    def counted(count: int) -> Element:
-        made.append(count)
-        return element("list", listed("item", items[:count]), left=f"{200 - count} item")
+    def fits(count: int) -> bool:
+        asked.append(count)
+        return count <= shown
 
-    assert len(fit_element(counted, 200).values["item"]) == shown
-    assert max(made) <= 2 * shown + 2
+    assert most_that_fit(fits, 1, 200) == shown
+    assert max(asked) <= 2 * shown + 2

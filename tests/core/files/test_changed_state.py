@@ -62,7 +62,7 @@ def conversations(folder: Path) -> Path:
     )
     exchange = Exchange(
         "Which?",
-        TurnFinished("Three.", ("find_rays",), (outcome,)),
+        TurnFinished("Three.", (outcome,)),
         ("So.", outcome),
         DOCUMENT,
         DOCUMENT,

@@ -21,7 +21,7 @@ from raybench.agent.call.events import TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import Exchange, Transcript, transcript_script
 from raybench.files.csv_text import cell_text
-from raybench.files.rays_export import RAY_WRITERS
+from raybench.files.rays_export import export_rays
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.sources import SingleRay
 from raybench.scene.document import Document
@@ -82,7 +82,7 @@ def test_names_in_exported_rays(lamp: str, wall: str) -> None:
     result = trace(document.scene)
     with TemporaryDirectory() as folder:
         for suffix in (".csv", ".xml", ".npz"):
-            RAY_WRITERS[suffix](Path(folder, f"rays{suffix}"), document, result, None)
+            export_rays(Path(folder, f"rays{suffix}"), document, result, None)
         with Path(folder, "rays.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.reader(file))
         assert len(rows) == 1 + len(result)
@@ -143,7 +143,7 @@ def test_names_and_questions_in_a_script(question: str, name: str, sentence: str
     outcome = ToolOutcome("find_rays", {"glass_name": name}, {}, True, None, 1.0, sentence, "", "")
     exchange = Exchange(
         question,
-        TurnFinished("Yes.", ("find_rays",), (outcome,)),
+        TurnFinished("Yes.", (outcome,)),
         (outcome,),
         document,
         document,

@@ -122,7 +122,10 @@ def test_recorded_links_hold_their_scenes(name: str) -> None:
         (link_of(squeezed(b"")), "damaged"),
         (link_of(squeezed(b"\x80\x80")), "damaged"),
         (link_of(squeezed(msgpack.packb([1]))), "something else"),
-        (link_of(squeezed(msgpack.packb({"objs": [float("nan")]}))), "the number nan"),
+        (
+            link_of(squeezed(msgpack.packb({"objs": [float("nan")]}))),
+            "a number that is not allowed",
+        ),
         (link_of(squeezed(msgpack.packb({"objs": b"x"}))), "damaged"),
         (link_of(squeezed(msgpack.packb({1: 2}))), "damaged"),
         (link_of(squeezed(msgpack.packb({b"a": 2}))), "damaged"),

@@ -13,8 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from raybench.analysis.rays.ray_facts import rays_by_interaction
-from raybench.files.rays_export import RAY_WRITERS, column_headings, save_csv
+from raybench.analysis.rays.ray_facts import rays_with_word
+from raybench.files.rays_export import RAY_FILES, column_headings, export_rays, save_csv
 from raybench.files.trace_npz import TraceFileError, load_npz, save_npz
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
@@ -232,7 +232,7 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
             result.object_names[result.hit[row]] if result.hit[row] >= 0 else ""
         )
         assert line["edge"].startswith("e") == (result.hit[row] >= 0)
-    chosen = rays_by_interaction(result, "refract")
+    chosen = result.ray_set(rays_with_word(result, "interaction", "refract"))
     save_csv(result, tmp_path / "few.csv", chosen)
     with (tmp_path / "few.csv").open(encoding="utf-8", newline="") as file:
         assert [line["id"] for line in csv.DictReader(file)] == [
@@ -240,12 +240,10 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
         ]
 
 
-@pytest.mark.parametrize("suffix", RAY_WRITERS)
+@pytest.mark.parametrize("suffix", RAY_FILES)
 def test_the_same_rays_exported_twice_are_the_same_bytes(tmp_path: Path, suffix: str) -> None:
     for name in ("first", "second"):
         result = varied()
         assert result.scene is not None
-        RAY_WRITERS[suffix](
-            tmp_path / f"{name}{suffix}", Document(scene=result.scene), result, None
-        )
+        export_rays(tmp_path / f"{name}{suffix}", Document(scene=result.scene), result, None)
     assert (tmp_path / f"first{suffix}").read_bytes() == (tmp_path / f"second{suffix}").read_bytes()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
+from formula_programs import run_program
 from formula_trees import SMOOTH, moderate, trees
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -16,7 +17,6 @@ from raybench.formula import (
     derivative,
     parse_latex,
     parse_mathjs,
-    run_program,
 )
 from raybench.formula.tree import nodes_of, operation
 
@@ -100,11 +100,11 @@ def test_powers_of_negative_numbers_have_derivatives() -> None:
         "cbrt(x^2+y^2)^2",
     ],
 )
-def test_a_formula_of_the_distance_has_no_slope_at_the_centre(text: str) -> None:
+def test_distances_have_no_slope_at_the_centre(text: str) -> None:
     assert at(derivative(parse_mathjs(text), "x"), x=0.0, y=0.0) == 0.0
 
 
-def test_a_root_of_the_variable_itself_has_an_infinite_slope_at_0() -> None:
+def test_roots_have_infinite_slopes_at_0() -> None:
     for text in ("sqrt(x)", "cbrt(x)", "x^0.25"):
         assert at(derivative(parse_mathjs(text), "x"), x=0.0) == math.inf
 
@@ -124,12 +124,12 @@ def test_no_term_of_a_constant_part_remains() -> None:
     assert (slope.op, slope.value) == ("number", 0.0)
 
 
-def test_a_second_derivative_is_the_derivative_of_the_first() -> None:
+def test_second_derivatives_are_derivatives_of_first_ones() -> None:
     second = derivative(derivative(parse_latex(r"\sin\left(3x\right)"), "x"), "x")
     assert at(second, x=0.4) == pytest.approx(-9 * math.sin(1.2))
 
 
-def test_a_derivative_of_a_long_formula_stays_small_as_a_program() -> None:
+def test_derivatives_of_long_formulas_stay_small() -> None:
     tree = parse_latex("+".join([rf"\sin\left({i}x\right)\cdot x^{{3}}" for i in range(1, 600)]))
     slope = derivative(tree, "x")
     curvature = derivative(slope, "x")

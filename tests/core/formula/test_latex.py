@@ -7,6 +7,7 @@ import re
 import time
 
 import pytest
+from formula_programs import run_program
 from formula_trees import trees
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -17,7 +18,6 @@ from raybench.formula import (
     compile_program,
     parse_latex,
     parse_mathjs,
-    run_program,
     to_latex,
 )
 
@@ -168,14 +168,14 @@ def test_latex_formulas_have_their_usual_meaning(text: str, expected: float) -> 
         ("x\ny)", "unexpected ')' at character 4 of 'x y)': remove it"),
     ],
 )
-def test_an_error_gives_the_character_its_position_and_the_remedy(text: str, message: str) -> None:
+def test_errors_give_character_position_and_remedy(text: str, message: str) -> None:
     with pytest.raises(FormulaError) as caught:
         parse_latex(text, VALUES)
     assert message in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-def test_a_bracket_closed_by_another_kind_is_taken_as_meant() -> None:
+def test_brackets_of_two_kinds_match() -> None:
     assert parse_latex("[x)") == parse_latex("x")
 
 
@@ -199,7 +199,7 @@ def test_long_formulas_are_read_and_endless_ones_refused() -> None:
             parse_latex(text)
 
 
-def test_unbroken_letters_are_read_in_time_that_grows_with_their_number() -> None:
+def test_unbroken_letters_are_read_in_linear_time() -> None:
     begun = time.process_time()
     for text in ("a" * 30_000, "sinx" * 7_500, "pi" * 15_000):
         with pytest.raises(FormulaError, match="make it shorter"):
@@ -208,7 +208,7 @@ def test_unbroken_letters_are_read_in_time_that_grows_with_their_number() -> Non
     assert parse_latex("arcsin (x)") == parse_latex(r"\arcsin(x)")
 
 
-def test_an_error_is_short_though_the_word_that_is_wrong_is_long() -> None:
+def test_errors_about_long_words_are_short() -> None:
     with pytest.raises(FormulaError, match=r"unknown command '\\sqrteee") as refused:
         parse_latex(r"\sqrt" + "e" * 20_000)
     assert len(str(refused.value)) < 500
@@ -244,7 +244,7 @@ PIECES = st.sampled_from(
 @example("_{")
 @example("|")
 @pytest.mark.security
-def test_any_text_is_read_or_refused_by_a_formula_error(text: str) -> None:
+def test_any_text_is_read_or_refused(text: str) -> None:
     outcome: Node | FormulaError
     try:
         outcome = parse_latex(text)
@@ -259,7 +259,7 @@ def test_any_text_is_read_or_refused_by_a_formula_error(text: str) -> None:
 
 @given(trees())
 @settings(max_examples=500, deadline=None)
-def test_latex_of_a_tree_parses_to_an_equal_tree(tree: Node) -> None:
+def test_written_trees_are_read_as_equal(tree: Node) -> None:
     assert parse_latex(to_latex(tree)) == tree
 
 
@@ -282,6 +282,6 @@ def test_the_text_is_what_an_equation_field_shows(text: str, written: str) -> No
     assert parse_latex(written) == parse_mathjs(text)
 
 
-def test_nodes_that_only_modules_have_cannot_be_written_as_latex() -> None:
+def test_nodes_of_modules_have_no_latex() -> None:
     with pytest.raises(FormulaError, match="contains f: replace it"):
         to_latex(parse_mathjs("f(x)+1"))

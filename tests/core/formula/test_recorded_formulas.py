@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from formula_programs import run_program
 
 from raybench.formula import (
     Scope,
@@ -18,7 +19,6 @@ from raybench.formula import (
     execute,
     inline,
     parse_latex,
-    run_program,
     split_range,
     to_latex,
 )  # fmt: skip

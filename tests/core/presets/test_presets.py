@@ -16,11 +16,12 @@ import pytest
 
 from raybench.agent.scene_tools.change_scene import change_scene
 from raybench.kinds.aspects.outlines import signed_area
+from raybench.kinds.fields import fields_of, number
 from raybench.kinds.outline import edges_of, fault_of, remarks_on
 from raybench.kinds.sources import SingleRay
 from raybench.materials.dispersion import LINE_C, LINE_D, LINE_F
-from raybench.presets.preset import InvalidPreset, Preset
-from raybench.presets.presets import FAMILIES, PRESETS, IncompletePreset, check_presets
+from raybench.presets import FAMILIES, PRESETS, IncompletePreset
+from raybench.presets.preset import RESERVED, InvalidPreset, Preset
 from raybench.scene.changes import (
     AddPreset,
     ChangeRefused,
@@ -363,14 +364,28 @@ def test_the_preset_that_the_guides_give_as_an_example_can_be_made():
         assert list(document.groups) == ["Objective"]
 
 
-def test_a_preset_that_is_not_in_the_table_is_an_error():
-    class Forgotten(Preset):
-        label, family, summary = "Forgotten", "Lenses", "None."
-
-    with pytest.raises(IncompletePreset, match=r"Forgotten .* is not in PRESETS"):
-        check_presets(tuple(PRESETS.values()), [Forgotten])
-    with pytest.raises(IncompletePreset, match="has no summary"):
-        check_presets([type("Bare", (Preset,), {"label": "Bare", "family": "Lenses"})], ())
+@pytest.mark.parametrize(
+    ("entries", "why"),
+    [
+        ({"label": "Bare", "family": "Lenses"}, "has no summary"),
+        ({"label": "Bare", "family": "Toys", "summary": "Bare."}, "none of Lenses"),
+        (
+            {
+                "label": "Bare",
+                "family": "Lenses",
+                "summary": "Bare.",
+                "__annotations__": {"angle": float},
+                "angle": number(0.0, "Angle"),
+            },
+            "has a field angle",
+        ),
+    ],
+)
+def test_an_incomplete_preset_is_an_error(entries, why):
+    with pytest.raises(IncompletePreset, match=why):
+        type("Bare", (Preset,), entries)
+    assert "Bare" not in PRESETS
+    assert {f.json_name for f in fields_of(AddPreset)} | {AddPreset.verb} == RESERVED
 
 
 def test_no_data_are_lost_in_a_lens_that_is_refused_late():

@@ -133,7 +133,7 @@ def test_a_number_of_hundreds_of_digits_is_refused_in_words():
         Measurement.from_json(
             {"kind": "distance", "pins": [{"x": 10**400, "y": 0}, {"x": 0, "y": 0}]}, int
         )
-    with pytest.raises(InvalidView, match="are numbers"):
+    with pytest.raises(InvalidView, match="must be a finite number"):
         SavedView.from_json({"x": 10**400, "y": 0, "width": 1, "height": 1})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.analysis.context import TracedScene
-from raybench.analysis.scene.describe import describe_scene
+from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.scene.creation import from_drag

@@ -44,23 +44,22 @@ def test_seed1_30_results_are_checked_strictly(
     assert all(faults(value, type_(text)) for value in does_not)
 
 
-def test_seed1_30_all_faults_are_reported_with_their_paths() -> None:
+def test_seed1_30_faults_are_reported_with_paths() -> None:
     found = faults(
         {"results": [{"id": 1.5}, {}, {"id": 3}], "more": 1},
         type_("{results [{id :int, note :string?}], name :string}"),
     )
-    assert [(fault.path, fault.message) for fault in found] == [
-        (("results", 0, "id"), "expected int, got number"),
-        (("results", 1, "id"), "expected field, got nothing"),
-        (("name",), "expected field, got nothing"),
-    ]
+    assert found == (
+        "results.0.id: expected int, got number",
+        "results.1.id: expected field, got nothing",
+        "name: expected field, got nothing",
+    )
 
 
-def test_seed1_30_an_optional_field_may_be_null_or_absent_and_others_may_come_along() -> None:
+def test_seed1_30_optional_and_undeclared_fields_are_allowed() -> None:
     record = type_("{a :int?}")
     assert [faults(value, record) for value in ({}, {"a": None}, {"a": 1, "b": 2})] == [(), (), ()]
-    (fault,) = faults({"a": 1, "b": 2}, record, closed=True)
-    assert (fault.path, fault.message) == (("b",), "no such field")
+    assert faults({"a": 1, "b": 2}, record, closed=True) == ("b: no such field",)
     assert faults([{"a": {"b": 1}}], type_("[{a {}}]"), closed=True)
 
 
@@ -78,15 +77,13 @@ def test_seed1_30_an_optional_field_may_be_null_or_absent_and_others_may_come_al
         ("false", ":bool", False),
     ],
 )
-def test_seed1_31_texts_that_write_a_value_are_read_with_a_warning(
-    value: str, text: str, read: object
-) -> None:
+def test_seed1_31_texts_are_converted_with_a_warning(value: str, text: str, read: object) -> None:
     got, warnings = coerce_value(value, type_(text))
     assert (got, type(got)) == (read, type(read))
     assert warnings == (f'"{value}" was read as {text[1:]} {read}',)
 
 
-def test_seed1_31_a_whole_number_is_a_float_without_a_word() -> None:
+def test_seed1_31_a_whole_number_is_a_float() -> None:
     assert coerce_value(42, type_(":float")) == (42.0, ())
 
 
@@ -117,23 +114,22 @@ def test_seed1_31_nothing_is_guessed(value: object, text: str) -> None:
         coerce_value(value, type_(text))
 
 
-def test_seed1_31_lists_and_records_are_read_through_and_undeclared_keys_left_out() -> None:
+def test_seed1_31_lists_and_records_are_converted() -> None:
     read, warnings = coerce_value(
         {"a": "1", "b": ["2.5", 3], "z": 0}, type_("{a :int, b [:float], c :int?}")
     )
     assert read == {"a": 1, "b": [2.5, 3.0]}
     assert warnings == ('a: "1" was read as int 1', 'b.0: "2.5" was read as float 2.5')
-    with pytest.raises(InvalidValue) as caught:
+    with pytest.raises(InvalidValue, match=r"^a\.1: "):
         coerce_value({"a": ["1", "x", "y"]}, type_("{a [:int]}"))
-    assert [fault.path for fault in caught.value.faults] == [("a", 1)]
 
 
-def test_seed1_32_a_number_with_something_after_it_is_none() -> None:
+def test_seed1_32_a_numeric_prefix_is_no_number() -> None:
     with pytest.raises(InvalidValue):
         coerce_value("3.5abc", type_(":float"))
 
 
-def test_seed1_33_a_date_needs_an_offset_and_is_shown_in_utc() -> None:
+def test_seed1_33_a_date_needs_an_offset() -> None:
     noon = datetime(2026, 1, 31, 12, tzinfo=UTC)
     assert coerce_value("2026-01-31T12:00:00Z", type_(":datetime")) == (noon, ())
     assert coerce_value("2026-01-31T12:00:00.5+00:00", type_(":datetime")) == (
@@ -148,7 +144,7 @@ def test_seed1_33_a_date_needs_an_offset_and_is_shown_in_utc() -> None:
             coerce_value(wrong, type_(":datetime"))
 
 
-def test_seed1_34_a_result_that_does_not_fit_fails_or_is_reported_or_is_left_alone() -> None:
+def test_seed1_34_results_are_checked_by_mode() -> None:
     record = type_("{a :int}")
     with pytest.raises(InvalidValue, match="a: expected int, got string"):
         checked_result({"a": "x"}, record)
@@ -168,7 +164,7 @@ JSON = st.recursive(
 
 @given(JSON, TYPES)
 @settings(max_examples=60, deadline=None)
-def test_any_value_fits_or_is_refused_and_what_was_read_fits(value: Any, type: Any) -> None:
+def test_any_value_fits_or_is_refused(value: Any, type: Any) -> None:
     faults(value, type)
     try:
         read, _ = coerce_value(value, type)
@@ -179,6 +175,6 @@ def test_any_value_fits_or_is_refused_and_what_was_read_fits(value: Any, type: A
 
 
 @pytest.mark.parametrize("text", [":string", ":float", ":bool", ":keyword", ":datetime", "[:int]"])
-def test_seed1_31_a_number_of_thousands_of_digits_is_refused_in_words(text: str) -> None:
+def test_seed1_31_a_huge_number_is_refused(text: str) -> None:
     with pytest.raises(InvalidValue, match="expected JSON, got a int"):
         coerce_value(10**5000, type_(text))

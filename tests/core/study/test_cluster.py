@@ -18,7 +18,6 @@ from tests.core.study.scenes import prism_scene
 
 from raybench.study.cluster import ClusterError, connect_cluster, package_versions
 from raybench.study.sweep import Sweep
-from raybench.study.terms.ranges import read_deviation
 from raybench.study.tolerance import Tolerance
 
 pytest.importorskip("distributed")
@@ -111,13 +110,7 @@ def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(
 
 def test_a_lost_worker_does_not_change_the_table(cluster: Cluster) -> None:
     document = prism_scene()
-    study = Tolerance.build(
-        document,
-        [read_deviation("Prism.angle±1", document)],
-        ["deviation(Prism)"],
-        samples=2000,
-        seed=3,
-    )
+    study = Tolerance.read(document, ["Prism.angle±1"], ["deviation(Prism)"], samples=2000, seed=3)
     expected = study.table(list(study.run())).rows
     lost = cluster.add_worker()
     cluster.wait_for_workers(3)

@@ -35,7 +35,7 @@ from raybench.study.optimise import NoOptimum, Optimum, is_met, optimise
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import InvalidLink
 from raybench.study.terms.parameter import InvalidParameter
-from raybench.study.terms.ranges import InvalidBounds, read_bounds
+from raybench.study.terms.ranges import InvalidRange, read_bounds
 from raybench.trace.trace import trace
 from raybench_workbench.cli import main
 
@@ -206,9 +206,9 @@ def test_a_start_where_the_goal_is_undefined_is_left() -> None:
     ("vary", "error", "says"),
     [
         (["Lens.x=0..5", "Lens.x=1..2"], InvalidParameter, "given twice"),
-        (["Lens.x=5..0"], InvalidBounds, "not below the upper"),
-        (["Lens.x=0"], InvalidBounds, "gives no range"),
-        (["Lens.x=0..5 s"], InvalidBounds, "is in 's'"),
+        (["Lens.x=5..0"], InvalidRange, "not below the upper"),
+        (["Lens.x=0"], InvalidRange, "gives no range"),
+        (["Lens.x=0..5 s"], InvalidRange, "is in 's'"),
         ([], NoOptimum, "Nothing to optimise"),
     ],
 )

@@ -32,7 +32,7 @@ from raybench.study.experiment import Experiment
 from raybench.study.sweep import Sweep
 from raybench.study.table import Table, save_table
 from raybench.study.terms.parameter import InvalidParameter, read_parameter
-from raybench.study.terms.ranges import InvalidAxis, read_axis
+from raybench.study.terms.ranges import InvalidRange, read_axis
 from raybench.trace.run.sharing import MOST_THREADS
 from raybench.trace.trace import trace
 from raybench_workbench.cli import main
@@ -244,9 +244,9 @@ def test_ranges_are_read_with_units(text: str, values: tuple[float, ...]) -> Non
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("Lens.x", InvalidAxis), ("Lens.x=", InvalidAxis), ("Lens.x=a..b:3", InvalidAxis), ("Lens.x=0..5:1", InvalidAxis),
-        ("Lens.x=0..5:9999999", InvalidAxis), ("Lens.focalLength=-1..5:3 log", InvalidAxis), ("Lens.x=0..5s:3", InvalidAxis),
-        ("Lens.x=1e400..2:3", InvalidAxis), ("Lens.p1=0..1:2", ChangeRefused), ("Lens.x=1e60..2e60:2", ChangeRefused),
+        ("Lens.x", InvalidRange), ("Lens.x=", InvalidRange), ("Lens.x=a..b:3", InvalidRange), ("Lens.x=0..5:1", InvalidRange),
+        ("Lens.x=0..5:9999999", InvalidRange), ("Lens.focalLength=-1..5:3 log", InvalidRange), ("Lens.x=0..5s:3", InvalidRange),
+        ("Lens.x=1e400..2:3", InvalidRange), ("Lens.p1=0..1:2", ChangeRefused), ("Lens.x=1e60..2e60:2", ChangeRefused),
     ],
 )  # fmt: skip
 def test_what_is_no_range_is_reported_before_anything_runs(
@@ -259,14 +259,14 @@ def test_what_is_no_range_is_reported_before_anything_runs(
 
 @pytest.mark.parametrize("count", ["-5", "1", "100001", "99999999999"])
 def test_a_number_of_values_out_of_range_is_told(count: str) -> None:
-    with pytest.raises(InvalidAxis, match=rf"Lens\.x: {count} values; a range has 2 to 100000\."):
+    with pytest.raises(InvalidRange, match=rf"Lens\.x: {count} values; a range has 2 to 100000\."):
         read_axis(f"Lens.x=0..5:{count}", document())
 
 
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4-1.6", "Prism.refIndex=1.4 – 1.6:5"])
 def test_a_difference_is_refused_as_a_range_may_be_meant(text: str) -> None:
     with pytest.raises(
-        InvalidAxis, match=r"Write a range as 1\.4\.\.1\.6, a difference as \(1\.4-1\.6\)"
+        InvalidRange, match=r"Write a range as 1\.4\.\.1\.6, a difference as \(1\.4-1\.6\)"
     ):
         read_axis(text, document())
     assert read_axis("Prism.refIndex=(3-1.4)", document()).values == pytest.approx((1.6,))
@@ -276,7 +276,7 @@ def test_a_difference_is_refused_as_a_range_may_be_meant(text: str) -> None:
 def test_a_division_at_the_end_of_a_range_is_refused_as_it_may_be_meant_as_a_number_of_values(
     text: str,
 ) -> None:
-    with pytest.raises(InvalidAxis, match=r"Write 3 values as :3"):
+    with pytest.raises(InvalidRange, match=r"Write 3 values as :3"):
         read_axis(text, document())
     assert read_axis("Prism.refIndex=1.4..(4.8/3):3", document()).values == pytest.approx(
         (1.4, 1.5, 1.6)

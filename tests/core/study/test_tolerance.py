@@ -28,22 +28,14 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 from raybench.study.experiment import Evaluator, InvalidSeed
 from raybench.study.optimise import optimise
-from raybench.study.terms.goal import read_goals, read_limits
-from raybench.study.terms.ranges import InvalidDeviation, read_bounds, read_deviation, sample_table
-from raybench.study.tolerance import (
-    Compensation,
-    InvalidTolerance,
-    Tolerance,
-    compensation_of,
-    root_sum_square,
-)
+from raybench.study.terms.goal import read_goals
+from raybench.study.terms.ranges import InvalidRange, read_bounds, read_deviation, sample_table
+from raybench.study.tolerance import InvalidTolerance, Tolerance, root_sum_square
 from raybench_workbench.cli import main
 
 
 def study(document: Document, vary: list[str], measures: list[str], **options: object) -> Tolerance:
-    return Tolerance.build(
-        document, [read_deviation(text, document) for text in vary], measures, **options
-    )  # type: ignore[arg-type]
+    return Tolerance.read(document, vary, measures, **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +66,7 @@ def test_a_name_may_hold_the_sign_of_a_deviation(name: str) -> None:
      ("Lens.x±-1", "above 0"), ("Lens.x±1e999", "too large")],
 )  # fmt: skip
 def test_what_is_no_deviation_is_told_in_one_line(text: str, says: str) -> None:
-    with pytest.raises(InvalidDeviation, match=says) as raised:
+    with pytest.raises(InvalidRange, match=says) as raised:
         read_deviation(text, lens_scene())
     assert "\n" not in str(raised.value)
 
@@ -90,7 +82,7 @@ def test_what_is_no_deviation_is_told_in_one_line(text: str, says: str) -> None:
 def test_a_share_of_0_is_refused_with_the_unit_of_the_parameter(text: str, says: str) -> None:
     scene = prism_scene()
     document = applied(changes_from_json([{"set": "Prism", "cauchyB": 0}], scene), scene)
-    with pytest.raises(InvalidDeviation, match=re.escape(says)):
+    with pytest.raises(InvalidRange, match=re.escape(says)):
         read_deviation(text, document)
 
 
@@ -165,7 +157,7 @@ def test_the_variance_agrees_with_linear_propagation_within_its_confidence_inter
 
 def test_the_yield_counts_the_samples_within_the_limits() -> None:
     document = lens_scene()
-    limits = read_limits(["width(Screen) < 3.8", "width(Screen) > 3.7"], document)
+    limits = ["width(Screen) < 3.8", "width(Screen) > 3.7"]
     found = study(document, ["Screen.x±1"], ["width(Screen)"], limits=limits, samples=400, seed=2)
     rows = list(found.run())
     widths = np.array([row[0].value for row in rows])
@@ -188,7 +180,7 @@ def test_a_range_is_one_limit_with_one_yield() -> None:
             document,
             ["Screen.x±1"],
             ["width(Screen)"],
-            limits=read_limits(limits, document),
+            limits=limits,
             samples=50,
             seed=2,
         )
@@ -237,7 +229,7 @@ def test_a_sample_without_light_is_not_within_a_limit() -> None:
         document,
         ["Lamp.y±300"],
         [],
-        limits=read_limits(["rms(Screen) < 100"], document),
+        limits=["rms(Screen) < 100"],
         samples=20,
     )
     rows = list(found.run())
@@ -252,11 +244,13 @@ def test_a_compensator_is_adjusted_in_every_sample() -> None:
     lens in its place.
     """
     document = lens_scene()
-    compensation = Compensation(
-        (read_bounds("Screen.x=0..40", document),), read_goals(["least rms(Screen)"], document)
-    )
     compensated = study(
-        document, ["Lens.x±5"], ["rms(Screen)"], compensation=compensation, samples=4
+        document,
+        ["Lens.x±5"],
+        ["rms(Screen)"],
+        adjust=["Screen.x=0..40"],
+        goals=["least rms(Screen)"],
+        samples=4,
     )
     rows = list(compensated.run())
     free = list(study(document, ["Lens.x±5"], ["rms(Screen)"], samples=4).run())
@@ -332,7 +326,7 @@ def test_half_a_compensation_is_refused(
     adjust: tuple[str, ...], goals: tuple[str, ...], says: str
 ) -> None:
     with pytest.raises(InvalidTolerance, match=says):
-        compensation_of(adjust, goals, lens_scene())
+        study(lens_scene(), ["Lens.x±5"], ["rms(Screen)"], adjust=adjust, goals=goals)
 
 
 def test_the_command_prints_sensitivities_spread_and_yield(

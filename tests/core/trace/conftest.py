@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
+from raybench.trace.kernels import rays as codes
 from raybench.trace.run import generations
 from raybench.trace.run.generations import NEVER, Generations
 
@@ -44,11 +45,11 @@ def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
             hold.reached.set()
         if (
             block < NEVER
-            and not self.state[self.codes.STOP]
+            and not self.state[codes.STOP]
             and any(not hold.until() for hold in reached)
         ):
             time.sleep(1e-4)
-            return self.codes.POLL
+            return codes.POLL
         return advance(self, batch, min(block, 1), large)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Generations, "_advance_batch", advance_to_hold)

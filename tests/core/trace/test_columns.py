@@ -47,13 +47,13 @@ ADD_GROUP = """
 import sys
 from pathlib import Path
 columns = Path(sys.argv[1]) / "raybench/trace/columns.py"
-row = '''    group: NDArray[np.int32] = stored(
+row = '''    group: Int32s = stored(
         "group of its source", int, np.int32, missing=7, csv="group", sql="ray_group", xml="group", element="group_of_source",
         title="Group", filter="group",
     )
 '''
 text = columns.read_text(encoding="utf-8")
-columns.write_text(text.replace("    points: NDArray", row + "    points: NDArray", 1), encoding="utf-8")
+columns.write_text(text.replace("    points: Int32s", row + "    points: Int32s", 1), encoding="utf-8")
 """
 USE_GROUP = """
 from typing import get_args
@@ -105,7 +105,7 @@ def light() -> TraceResult:
     return trace(Scene.of(lit()))
 
 
-def test_a_result_holds_every_stored_column_in_its_type_and_shape(light: TraceResult) -> None:
+def test_a_result_holds_every_stored_column(light: TraceResult) -> None:
     for name, column in STORED.items():
         array = getattr(light, name)
         assert array.dtype == column.dtype, name
@@ -115,7 +115,7 @@ def test_a_result_holds_every_stored_column_in_its_type_and_shape(light: TraceRe
     assert new_columns(3, 1)._fields == Columns._fields
 
 
-def test_every_column_is_read_as_the_type_it_states(light: TraceResult) -> None:
+def test_columns_are_read_as_their_types(light: TraceResult) -> None:
     rows = np.array([0, len(light) // 2, len(light) - 1])
     for name, column in COLUMNS.items():
         values = column.values(Reading(light, rows))
@@ -184,8 +184,8 @@ def test_an_incomplete_column_is_refused(column: Column, fault: str) -> None:
         _complete([*DERIVED.items(), ("new", column)])
 
 
-def test_two_columns_of_one_name_and_unknown_ones_in_an_order_are_refused() -> None:
-    with pytest.raises(IncompleteColumn, match="called 'length'"):
+def test_repeated_and_unknown_columns_are_refused() -> None:
+    with pytest.raises(IncompleteColumn, match="'length' of rays is there twice"):
         _complete([*COLUMNS.items(), ("length", COLUMNS["length"])])
     with pytest.raises(IncompleteColumn, match="'colour'"):
         written("csv", ("colour",))
@@ -246,7 +246,7 @@ def _env(folder: Path) -> dict[str, str]:
     }
 
 
-def test_words_are_one_spelling_and_read_however_they_are_written() -> None:
+def test_words_are_read_in_any_spelling() -> None:
     assert Status.ILL_DEFINED.word == "ill_defined"
     for kind in (Status, Interaction):
         assert kind.words() == tuple(code.name.lower() for code in kind)

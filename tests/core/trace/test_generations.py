@@ -74,7 +74,7 @@ def graded(rays: int) -> Scene:
 @pytest.mark.parametrize(
     "scene", [prism(3_000), room(30, 200), graded(60)], ids=["prism", "room", "graded"]
 )
-def test_batches_of_any_size_and_any_threads_give_the_same_rows(
+def test_batches_and_threads_do_not_change_rows(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = trace(scene, threads=1, max_segments=60_000)
@@ -88,8 +88,19 @@ def test_batches_of_any_size_and_any_threads_give_the_same_rows(
         assert again.ledger.escaped == pytest.approx(whole.ledger.escaped)
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_log_of_paths_grows(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = trace(graded(60), threads=1)
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(memory_module, "LOG", 8)
+    again = trace(graded(60), threads=threads)
+    assert len(again) == len(whole)
+    assert_beginning_of(again, whole)
+    np.testing.assert_array_equal(again.polyline, whole.polyline)
+
+
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_a_trace_that_is_stopped_anywhere_and_restarted_gives_the_same_rows(
+def test_a_stopped_trace_has_the_first_rows(
     threads: int, monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
@@ -154,7 +165,7 @@ def test_a_trace_in_another_thread_stops_when_asked(hold_at: Callable[..., Any])
     assert len(out[0]) >= 5_000
 
 
-def test_more_rays_than_a_section_holds_give_the_same_rows_as_each_ray_alone() -> None:
+def test_rays_of_several_sections_are_as_alone() -> None:
     many, few = prism(150_000), prism(150_000)
     whole, some = trace(many, threads=2), trace(few, max_source_rays=500)
     of_whole = np.flatnonzero(
@@ -175,9 +186,7 @@ def test_more_rays_than_a_section_holds_give_the_same_rows_as_each_ray_alone() -
 
 
 @pytest.mark.parametrize("limit", [300_000, 1_000_000, 3_000_000])
-def test_where_memory_ends_a_trace_does_not_depend_on_threads_or_on_traces_before(
-    limit: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_ends_traces_at_one_place(limit: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
     grating = DiffractionGrating(p1=Point(560, 300), p2=Point(600, 600), line_density=300)
     light = PointSource(x=300, y=450)
@@ -195,7 +204,7 @@ def test_where_memory_ends_a_trace_does_not_depend_on_threads_or_on_traces_befor
         assert_beginning_of(other, one)
 
 
-def test_a_stop_is_not_lost_while_the_arrays_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stops_while_arrays_grow_are_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generations, "POLL_INTERVAL", 1e-5)
     for looks in range(3, 60):
         left = [looks]
@@ -209,7 +218,7 @@ def test_a_stop_is_not_lost_while_the_arrays_grow(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_child_of_a_process_that_traced_can_trace() -> None:
+def test_forked_processes_can_trace() -> None:
     code = (
         "import os; from tests.benchmarks.scenes import prism; from raybench.trace.trace import"
         " trace\na = trace(prism(20_000), stop=lambda: False)\nchild = os.fork()\nb ="
@@ -219,7 +228,7 @@ def test_a_child_of_a_process_that_traced_can_trace() -> None:
     assert subprocess.run([sys.executable, "-W", "ignore", "-c", code], timeout=120).returncode == 0
 
 
-def test_a_short_trace_does_not_wait_for_long_ones(hold_at: Callable[..., Any]) -> None:
+def test_short_traces_wait_for_no_long_ones(hold_at: Callable[..., Any]) -> None:
     end, hold = threading.Event(), hold_at(100_000)
     long = [
         threading.Thread(target=trace, args=(room(100, 200_000),), kwargs={"stop": end.is_set})
@@ -250,7 +259,7 @@ def slow() -> Scene:
 
 
 @pytest.mark.parametrize("make", [lambda: room(100, 200_000), slow], ids=["room", "slow"])
-def test_an_exception_in_stop_ends_the_trace_and_its_threads(
+def test_exceptions_in_stop_end_the_threads(
     make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     working, search, asked = [0], Generations._search_part, itertools.count()
@@ -321,7 +330,7 @@ def test_threads_share_fewer_rays_where_each_takes_longer() -> None:
     assert generations.worth_sharing(generations.MOVED_RAY, 2) == NEVER
 
 
-def test_progress_tells_the_rows_and_the_power_on_its_way(
+def test_progress_tells_rows_and_power(
     monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
@@ -339,7 +348,7 @@ def test_progress_tells_the_rows_and_the_power_on_its_way(
     assert {at.limit for at in reports} == {300_000}
 
 
-def test_a_memory_limit_ends_a_trace_with_a_status_and_the_rows_so_far() -> None:
+def test_a_memory_limit_leaves_the_rows_so_far() -> None:
     scene = room(30, 500)
     whole = trace(scene, max_segments=200_000)
     part = trace(scene, max_segments=200_000, memory_limit=5_000_000)
@@ -359,7 +368,7 @@ def test_a_segment_takes_no_more_memory_than_documented(scene: Scene) -> None:
     assert result.nbytes <= LEAST * len(result)
 
 
-def test_a_budget_ends_a_trace_after_all_source_rays_have_been_started(
+def test_a_budget_starts_all_source_rays(
     hold_at: Callable[..., Any],
 ) -> None:
     hold_at(100_000)  # the trace waits there for its budget to be used up
@@ -370,7 +379,7 @@ def test_a_budget_ends_a_trace_after_all_source_rays_have_been_started(
     assert trace(prism(5), budget_ms=1e9).completion is Completion.COMPLETE
 
 
-def test_a_reduced_selection_takes_the_same_fraction_of_each_source() -> None:
+def test_selections_take_equal_fractions_of_sources() -> None:
     lamps = [
         PointSource(x=0, y=0),
         SingleRay(p1=Point(0, 0), p2=Point(1, 0)),

@@ -14,7 +14,7 @@ from raybench.analysis.agentic_tools import clear_context, find_paths_xml, set_c
 from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.incidence import first_pieces, last_pieces
-from raybench.analysis.rays.ray_queries import rays_by_angle, rays_inside, rays_touching
+from raybench.analysis.rays.ray_queries import rays_by_angle, rays_crossing, rays_inside
 from raybench.files.scene_json import scene_from_json, scene_to_json
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.scene.document import Document
@@ -88,13 +88,13 @@ def test_inside_and_crossing_questions_use_the_curved_path() -> None:
     )
     result = trace(scene)
     body, pearl = scene.optical[1], scene.optical[2]
-    assert rays_inside(result, body).rows.tolist() == [1]
+    assert np.flatnonzero(rays_inside(result, body)).tolist() == [1]
     np.testing.assert_allclose(result.middle[1], [math.pi / W, -10], atol=0.1)
-    assert rays_inside(result, pearl).rows.tolist() == []
+    assert np.flatnonzero(rays_inside(result, pearl)).tolist() == []
     edges = labelled_edges(body)
     west, east = edges[3], edges[1]
-    assert rays_touching(result, body, west).rows.tolist() == [0, 1]
-    assert rays_by_angle(result, body, east, 0, 0.1).rows.tolist() == [1, 2]
+    assert np.flatnonzero(rays_crossing(result, body, west)).tolist() == [0, 1]
+    assert np.flatnonzero(rays_by_angle(result, body, east, 0, 0.1)).tolist() == [1, 2]
 
 
 def test_a_detector_in_an_absorbing_medium_measures_what_arrives_and_whence() -> None:

@@ -16,7 +16,6 @@ import pytest
 
 from raybench.system.files import DamagedFile, read_checked, write_checked
 from raybench.system.process import child_environment
-from raybench.trace.compilation import loading
 
 USE = """
 import json, sys, small_kernels
@@ -93,7 +92,7 @@ def test_kernels_are_compiled_once_and_nothing_else_stays(tmp_path: Path) -> Non
     assert {p.name for p in used.folder.iterdir()} == {"machine-code"}
 
 
-def test_machine_code_takes_no_arrays_of_other_types_or_dimensions(tmp_path: Path) -> None:
+def test_machine_code_checks_arrays(tmp_path: Path) -> None:
     code = """
 import numpy as np, small_kernels
 from raybench.errors import RaybenchError
@@ -135,7 +134,7 @@ def test_damaged_machine_code_is_compiled_again(cache: Path) -> None:
     assert use(cache)[:2] == (True, True)
 
 
-def test_machine_code_that_cannot_be_used_here_is_compiled_again(cache: Path) -> None:
+def test_unusable_machine_code_is_compiled_again(cache: Path) -> None:
     path = the_code(cache)
     head, _, code = read_checked(path).partition(b"\n")
     about: dict[str, Any] = json.loads(head)
@@ -148,9 +147,7 @@ def test_machine_code_that_cannot_be_used_here_is_compiled_again(cache: Path) ->
 
 @pytest.mark.parametrize("threat", ["a link", "world-writable", "a file", "of another user"])
 @pytest.mark.security
-def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(
-    cache: Path, tmp_path: Path, threat: str
-) -> None:
+def test_kernels_of_others_are_not_loaded(cache: Path, tmp_path: Path, threat: str) -> None:
     folder = the_code(cache).parent
     if threat == "a link":
         folder.rename(tmp_path / "theirs")
@@ -173,9 +170,7 @@ def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(
     assert "\n" not in problem
 
 
-def test_a_folder_in_the_shared_temporary_one_is_never_taken_by_its_name(
-    cache: Path, tmp_path: Path
-) -> None:
+def test_shared_temporary_folders_are_not_taken(cache: Path, tmp_path: Path) -> None:
     """Where the cache cannot be used, what somebody prepared in the temporary folder is not,
     either.
     """
@@ -211,7 +206,7 @@ def test_with_a_full_disk_kernels_stay_python(tmp_path: Path, most: int) -> None
     assert not list(tmp_path.glob("cache/kernels-*/*code")), "nothing half written stays"
 
 
-def test_a_full_cache_folder_is_reported_in_one_line_by_commands(tmp_path: Path) -> None:
+def test_commands_report_a_full_cache_folder(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("no folder")
     (tmp_path / "scene.json").write_text('{"version": 5, "objs": []}')
     environment = child_environment(
@@ -250,7 +245,7 @@ print(len(trace(scene)), len(trace(scene)))
 """
 
 
-def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Path) -> None:
+def test_a_failed_compiler_leaves_python_and_a_line(tmp_path: Path) -> None:
     (tmp_path / "numba").mkdir()
     (tmp_path / "numba/__init__.py").write_text("raise ImportError('undefined symbol')")
     (tmp_path / "scene.json").write_text(json.dumps(SCENE))
@@ -289,7 +284,7 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
         )
 
 
-def test_where_the_compiler_cannot_be_started_python_traces_and_a_line_says_so(
+def test_a_missing_compiler_leaves_python_and_a_line(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "scene.json").write_text(json.dumps(SCENE))
@@ -309,9 +304,7 @@ def test_where_the_compiler_cannot_be_started_python_traces_and_a_line_says_so(
     assert line.endswith("Close other programs, and start again.")
 
 
-def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stays(
-    cache: Path, tmp_path: Path
-) -> None:
+def test_without_llvm_python_traces(cache: Path, tmp_path: Path) -> None:
     (tmp_path / "llvmlite").mkdir()
     (tmp_path / "llvmlite/__init__.py").write_text(
         "raise OSError('libLLVM.so: cannot open shared object file')"
@@ -334,23 +327,8 @@ def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stay
     assert the_code(cache).exists()
 
 
-def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(
-    tmp_path: Path,
-) -> None:
-    folder = tmp_path / "own"
-    command = [*loading.COMMAND, loading.UNKEPT]
-    environment = child_environment(RAYBENCH_CACHE_DIR=str(folder), RAYBENCH_COMPILING="1")
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
-    ) as compiler:
-        assert compiler.stdout is not None
-        compiler.stdout.close()
-        assert compiler.wait(60) == 1
-    assert not folder.exists()
-
-
 @pytest.mark.security
-def test_a_configuration_of_the_compiler_beside_a_scene_is_not_read(
+def test_configurations_beside_scenes_are_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / ".numba_config.yaml").write_text("disable_jit: 1\nboundscheck: 1\n")
@@ -367,13 +345,13 @@ def test_a_configuration_of_the_compiler_beside_a_scene_is_not_read(
     assert done.stdout == "0 None\n"
 
 
-def test_with_numba_s_variable_for_debugging_nothing_is_compiled(tmp_path: Path) -> None:
+def test_disabled_numba_compiles_nothing(tmp_path: Path) -> None:
     used = use(tmp_path, NUMBA_DISABLE_JIT="1")
     assert not used.compiled
     assert not list(tmp_path.glob("*/*"))
 
 
-def test_a_checked_file_is_whole_or_reported_as_damaged(tmp_path: Path) -> None:
+def test_checked_files_are_whole_or_damaged(tmp_path: Path) -> None:
     write_checked(tmp_path / "a", b"content")
     assert read_checked(tmp_path / "a") == b"content"
     whole = (tmp_path / "a").read_bytes()

@@ -47,13 +47,13 @@ class Work:
         self.busy.discard(id(buffer))
         return part + 1
 
-    def pipeline(self, parts: int, workers: int, buffers: int = 3) -> Pipeline[int, list[int]]:
+    def pipeline(self, parts: int, workers: int, buffers: int = 3) -> Pipeline:
         own: list[list[list[int]]] = [[[] for _ in range(buffers)] for _ in range(workers)]
         return Pipeline([(i % workers, i) for i in range(parts)], own, self.search, self.place)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-def test_parts_are_placed_in_order_and_each_is_written_once(threads: int) -> None:
+def test_parts_are_placed_in_order(threads: int) -> None:
     chance = random.Random(1)
     work = Work(search=lambda part: time.sleep(chance.uniform(0, 1e-3)))
     pipeline, team = work.pipeline(100, threads), Team(threads)
@@ -64,7 +64,7 @@ def test_parts_are_placed_in_order_and_each_is_written_once(threads: int) -> Non
     assert pipeline.written == 5050
 
 
-def test_a_worker_does_all_where_the_others_do_not_come() -> None:
+def test_a_single_worker_does_all() -> None:
     work = Work()
     pipeline = work.pipeline(20, 4)
     while pipeline.step(2):
@@ -73,7 +73,7 @@ def test_a_worker_does_all_where_the_others_do_not_come() -> None:
     assert sorted(work.written) == list(range(20))
 
 
-def test_a_worker_keeps_to_its_own_parts_while_the_others_are_in_time() -> None:
+def test_workers_keep_to_their_own_parts() -> None:
     searched: list[int] = []
     pipeline = Work(search=searched.append).pipeline(8, 2)
     while not pipeline.idle():
@@ -84,7 +84,7 @@ def test_a_worker_keeps_to_its_own_parts_while_the_others_are_in_time() -> None:
     assert sorted(searched) == list(range(8))
 
 
-def test_without_room_it_rests_and_goes_on_from_there() -> None:
+def test_without_room_it_rests() -> None:
     searched: list[int] = []
     work = Work(crowded_at=3, search=searched.append)
     pipeline, team = work.pipeline(9, 2), Team(2)
@@ -109,7 +109,7 @@ def test_nothing_is_placed_after_the_last() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 3])
-def test_an_exception_is_raised_when_all_threads_have_ended(threads: int) -> None:
+def test_exceptions_wait_for_all_threads(threads: int) -> None:
     def fail(part: int) -> None:
         if part == 7:
             raise ValueError("part 7")
@@ -121,7 +121,7 @@ def test_an_exception_is_raised_when_all_threads_have_ended(threads: int) -> Non
     assert team._working == 0
 
 
-def test_a_worker_is_the_same_thread_in_every_run() -> None:
+def test_workers_are_the_same_threads() -> None:
     names: dict[int, set[int]] = {}
     team = Team(3)
     for _ in range(20):
@@ -140,7 +140,7 @@ def test_a_worker_is_the_same_thread_in_every_run() -> None:
     assert all(len(threads) == 1 for threads in names.values())
 
 
-def test_the_end_waits_for_a_thread_that_has_just_taken_the_work() -> None:
+def test_the_end_waits_for_late_threads() -> None:
     taken, ended = threading.Event(), threading.Event()
 
     class Slow(Team):

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 from compiling_tests import run_where_kernels_are_compiled
+from formula_programs import run_program
 
 from raybench.formula import compile_program, derivative, pack, parse_latex
-from raybench.formula.program import Program, run_program
+from raybench.formula.program import Program
 from raybench.trace.compilation.jit import COMPILING, LANES
 from raybench.trace.kernels import curved_step
 from raybench.trace.kernels.medium import load_constants, run_rows
@@ -50,7 +51,7 @@ FORMULAS = [
 
 
 @pytest.mark.parametrize("formula", FORMULAS)
-def test_each_lane_has_the_value_of_the_formula_and_its_derivatives(formula: str) -> None:
+def test_lanes_have_values_and_derivatives(formula: str) -> None:
     f = parse_latex(formula, ("x", "y"))
     program = compile_program([f, derivative(f, "x"), derivative(f, "y")], ("x", "y"))
     x = np.array([0.0, 1.0, -1.0, 0.3, -7.9, 8.1, 1e-9, 12.0])
@@ -78,7 +79,7 @@ def test_a_lane_does_not_depend_on_the_others() -> None:
         assert outputs(program, x, y)[0, lane] == alone
 
 
-def test_a_step_has_an_error_of_the_order_that_is_stated() -> None:
+def test_the_error_of_a_step_has_its_order() -> None:
     # r'' = -r, of which the solution is a cosine
     def errors(step: float) -> tuple[float, float, float]:
         forces = np.zeros(curved_step.STAGES)

@@ -100,7 +100,7 @@ def test_no_ray_leaves_a_closed_box_of_mirrors(name: str) -> None:
     assert result.completion is Completion.SEGMENT_LIMIT
 
 
-def test_one_ray_bounces_a_million_times_in_a_closed_box() -> None:
+def test_a_ray_bounces_a_million_times() -> None:
     corners = BOXES["slanted"]
     start = inside(corners)
     scene = Scene.of([ray(*start, 0.723, 0.311), *walls(corners)], ENDLESS)
@@ -112,7 +112,7 @@ def test_one_ray_bounces_a_million_times_in_a_closed_box() -> None:
 
 @pytest.mark.parametrize("aim", ["corners", "near corners"])
 @pytest.mark.parametrize("name", BOXES)
-def test_rays_at_the_corners_of_a_box_stay_in_it(name: str, aim: str) -> None:
+def test_rays_at_corners_stay_in_the_box(name: str, aim: str) -> None:
     corners = BOXES[name]
     lamp = inside(corners)
     offsets = (
@@ -131,7 +131,7 @@ def test_rays_at_the_corners_of_a_box_stay_in_it(name: str, aim: str) -> None:
 
 
 @pytest.mark.parametrize("shape", ["round", "lens", "half"])
-def test_no_ray_leaves_a_closed_box_of_curved_mirrors(shape: str) -> None:
+def test_no_ray_leaves_closed_curved_mirrors(shape: str) -> None:
     def arc(a: tuple[float, float], b: tuple[float, float], via: tuple[float, float]) -> ArcMirror:
         return ArcMirror(p1=Point(*a), p2=Point(*b), p3=Point(*via))
 
@@ -198,7 +198,7 @@ def closed_shape(
     [["straight", "round"], ["curve"], ["straight", "round", "curve"]],
     ids=lambda k: " ".join(k),
 )
-def test_no_ray_leaves_a_closed_shape_of_any_mirrors_by_its_corners(kinds: list[str]) -> None:
+def test_no_ray_leaves_mirrors_by_their_corners(kinds: list[str]) -> None:
     offsets = (0, 1e-3, -1e-5, 1e-6, -1e-7, 1e-8, -1e-9, 1e-10, -1e-12)
     for seed in range(40):
         corners, mirrors = closed_shape(seed, kinds)
@@ -209,7 +209,7 @@ def test_no_ray_leaves_a_closed_shape_of_any_mirrors_by_its_corners(kinds: list[
         assert not result.escaped.any(), (seed, np.flatnonzero(result.escaped)[:5])
 
 
-def test_rays_nearly_tangent_to_a_round_mirror_stay_inside() -> None:
+def test_rays_tangent_to_round_mirrors_stay_inside() -> None:
     mirrors = [
         ArcMirror(p1=Point(-10, 0), p2=Point(10, 0), p3=Point(0, -10)),
         ArcMirror(p1=Point(10, 0), p2=Point(-10, 0), p3=Point(0, 10)),
@@ -220,7 +220,7 @@ def test_rays_nearly_tangent_to_a_round_mirror_stay_inside() -> None:
     assert not result.escaped.any()
 
 
-def test_rays_through_vertices_of_glass_end_there_or_continue_but_never_vanish() -> None:
+def test_rays_through_vertices_never_vanish() -> None:
     triangle = [(0.0, 0.0), (10.0, 0.0), (4.0, 8.0)]
     for x, y in triangle:
         for angle in np.linspace(0.05, 2 * math.pi, 40):
@@ -235,7 +235,7 @@ def test_rays_through_vertices_of_glass_end_there_or_continue_but_never_vanish()
 
 
 @pytest.mark.parametrize("round_", [False, True])
-def test_a_ray_to_a_vertex_behind_the_front_of_a_body_that_crosses_itself_enters_there(
+def test_rays_to_hidden_vertices_enter_there(
     round_: bool,
 ) -> None:
     chance, compared = random.Random(11), 0
@@ -288,7 +288,7 @@ def test_rays_along_the_edges_of_glass_stay_sound() -> None:
 @pytest.mark.parametrize(
     "offset", [0.0, 1e-3, 1e-6, 1e-7, 1e-9, 1e-12, -1e-12, -1e-9, -1e-6, -1e-3]
 )
-def test_rays_tangent_to_a_ball_pass_or_enter_it(offset: float) -> None:
+def test_rays_tangent_to_balls_pass_or_enter(offset: float) -> None:
     ball = CircleGlass(p1=Point(0, 0), p2=Point(5, 0))
     slanted = 3 / 5, 4 / 5
     rays = [ray(-20, -5 + offset, 1, 0), ray(-5 + offset, 20, 0, -1)]
@@ -317,7 +317,7 @@ def test_grazing_rays_on_a_plate_lose_no_power() -> None:
 @pytest.mark.parametrize(
     "gap", [0.0, 1e-12, 1e-9, 1e-7, 1e-6, 1e-5, -1e-5, -1e-6, -1e-7, -1e-9, -1e-12]
 )
-def test_bodies_that_touch_or_overlap_a_little_let_light_through_as_one(gap: float) -> None:
+def test_touching_bodies_act_as_one(gap: float) -> None:
     left = glass((0, 0), (5, 0), (5, 10), (0, 10))
     right = glass((5 + gap, 0), (10 + gap, 0), (10 + gap, 10), (5 + gap, 10))
     rays = [ray(-5, 5, math.cos(a), math.sin(a)) for a in np.linspace(-0.4, 0.4, 21)]
@@ -334,7 +334,7 @@ def test_bodies_that_touch_or_overlap_a_little_let_light_through_as_one(gap: flo
         )
 
 
-def test_glued_half_prisms_give_what_the_whole_prism_gives() -> None:
+def test_glued_half_prisms_act_as_a_prism() -> None:
     corners = [(-40.0, 30.0), (40.0, 30.0), (0.0, -40.0)]
     whole = [glass(*corners)]
     halves = [glass((-40, 30), (0, 30), (0, -40)), glass((0, 30), (40, 30), (0, -40))]
@@ -393,9 +393,7 @@ def mixed(scale: float, dx: float, dy: float) -> Scene:
         (1e6, 1e12, 1e12, 1e-4),
     ],
 )
-def test_scale_and_position_of_a_scene_do_not_matter(
-    scale: float, dx: float, dy: float, exact: float
-) -> None:
+def test_scale_and_position_do_not_matter(scale: float, dx: float, dy: float, exact: float) -> None:
     plain, other = trace(mixed(1.0, 0.0, 0.0)), trace(mixed(scale, dx, dy))
     assert_sound(other)
     for name in ("hit", "parent", "depth", "interaction", "status", "edge"):
@@ -419,7 +417,7 @@ def test_boxes_of_any_scale_and_position_are_closed(scale: float, dx: float) -> 
     assert not result.escaped.any()
 
 
-def test_awkward_scenes_have_the_same_rows_for_any_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_awkward_scenes_do_not_depend_on_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     from raybench.trace.run import generations
 
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)
@@ -456,7 +454,7 @@ def test_an_outline_of_very_many_edges_is_traced():
     assert upper > 2**15
 
 
-def test_light_that_elements_make_stronger_at_each_pass_stays_a_number():
+def test_light_that_grows_stays_a_number():
     orders = DiffractionGrating(
         p1=Point(50, -20), p2=Point(50, 20), custom_brightness=True, brightnesses=(1e50, 1e50, 1e50)
     )
@@ -483,7 +481,7 @@ def test_light_that_elements_make_stronger_at_each_pass_stays_a_number():
         assert abs(result.ledger.imbalance) < 1e-9 * abs(result.ledger.gained)
 
 
-def test_a_seed_of_random_rays_may_be_any_text():
+def test_a_seed_may_be_any_text():
     beam = Beam(p1=Point(0, 0), p2=Point(0, 50), random=True)
     traced = [trace(Scene.of([beam], Settings(random_seed=seed))) for seed in ("a", "a", "\ud800")]
     assert [len(result) for result in traced] == [5, 5, 5]
@@ -493,17 +491,25 @@ def test_a_seed_of_random_rays_may_be_any_text():
 
 
 @pytest.mark.filterwarnings("error")
-def test_a_segment_shorter_than_the_rounding_of_its_ends_does_not_spoil_a_reading() -> None:
+def test_segments_shorter_than_rounding_spoil_no_reading() -> None:
     far = 1e14
     scene = Scene.of([Detector(p1=Point(far, 0), p2=Point(far, 100), irrad_map=True, bin_size=50)])
     starts, ends = np.array([[far - 50, 10], [far, 20]]), np.array([[far, 10], [far, 20]])
-    hit, status = np.zeros(2, np.int32), np.full(2, Status.CONTINUED, np.uint8)
-    (reading,) = detector_readings(scene, starts, ends, np.full((2, 2), 0.5), hit, status)
+    rows = {
+        "p1": starts,
+        "p2": ends,
+        "end_power": np.full((2, 2), 0.5),
+        "hit": np.zeros(2, np.int32),
+        "status": np.full(2, Status.CONTINUED, np.uint8),
+        "points": np.zeros((2, 2), np.int32),
+        "polyline": np.zeros((0, 2)),
+    }
+    (reading,) = detector_readings(scene, rows)
     assert (reading.power, reading.normal, reading.shear, reading.bins) == (1, 1, 0, (1, 0))
 
 
 @pytest.mark.parametrize("far", [1e20, 1e50])
-def test_light_whose_hit_is_rounded_to_the_centre_of_a_circle_stays_a_number(far: float) -> None:
+def test_hits_rounded_to_centres_stay_numbers(far: float) -> None:
     """Coordinates near the drop are lost in the numbers of a mirror so far away; its light comes
     back to 0, 0.
     """

@@ -194,7 +194,7 @@ def test_a_card_opens_on_arguments_and_a_table_of_the_values(qtbot: Any, open_do
     assert card.detail is not None
     assert "<ray" not in card.detail.text
     (table,) = card.detail.tables
-    cells, revision = table.cells.table, dock._document.document.revision
+    cells, revision = table.cells, dock._document.document.revision
     assert [row[cells.headers.index("id")] for row in cells.rows] == [
         f"r{revision}-2",
         f"r{revision}-4",

@@ -12,7 +12,7 @@ from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication
 from tests.workbench.prism_window import prism_document
 
-from raybench.agent.models.protocol import StreamEvent, Text
+from raybench.agent.models.protocol import StreamEvent, TextDelta
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Set
@@ -66,7 +66,7 @@ class Unfinished(ScriptedBackend):
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncIterator[StreamEvent]:
         for piece in ("The light enters ", "the prism at its west face, ", "where $n_1"):
-            yield Text(piece)
+            yield TextDelta(piece)
         await asyncio.Event().wait()
 
 

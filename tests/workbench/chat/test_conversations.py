@@ -195,7 +195,7 @@ def test_a_conversation_is_restored_with_its_document(
     assert lit.rows.tolist() == rows.rows.tolist()
     card.toggle()
     assert card.detail is not None
-    assert len(card.detail.tables[0].cells.table.rows) == len(rows)
+    assert len(card.detail.tables[0].cells.rows) == len(rows)
     say(qtbot, dock, "Which rays escape?")
     assert "(R2)" in words(dock)
     dock.composer.edit.setFocus()
@@ -499,7 +499,7 @@ def test_a_conversation_keeps_no_trace_of_an_earlier_scene(qtbot: Any, open_wind
     assert card.detail is not None
     rays = dock.exchanges[0].turn.outcomes[0].rays
     assert rays is not None
-    assert len(card.detail.tables[0].cells.table.rows) == len(rays)
+    assert len(card.detail.tables[0].cells.rows) == len(rays)
 
 
 def test_a_restored_answer_is_about_its_scene_after_the_next_start_too(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from raybench_workbench.chat.answer_text import MAX_CHARACTERS, plain_formula, with_plain_formulas
+from raybench_workbench.chat.answer_text import MAX_CHARACTERS
+from raybench_workbench.chat.formula_text import plain_formula, with_plain_formulas
 
 
 @pytest.mark.parametrize(

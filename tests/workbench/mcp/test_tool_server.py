@@ -87,8 +87,8 @@ def talk(
 
         async def run(call: RunningCall) -> ToolOutcome:
             return await calls.call(
-                call.requested.tool,
-                call.requested.arguments,
+                call.tool,
+                call.arguments,
                 profile=profile,
                 ask=call.ask,
                 emit=call.happened,
@@ -122,7 +122,7 @@ def index(session: Session) -> float:
 
 
 @MODES
-def test_the_tools_are_listed_with_schemas_and_what_they_do(mode: str) -> None:
+def test_tools_are_listed_with_schemas_and_effects(mode: str) -> None:
     async def work(client: Client) -> None:
         tools = {tool.name: tool for tool in (await client.list_tools()).tools}
         wanted = {tool.name for tool in agent_tools() if tool.expose in ("native", "both")}
@@ -140,7 +140,7 @@ def test_the_tools_are_listed_with_schemas_and_what_they_do(mode: str) -> None:
 
 
 @MODES
-def test_a_client_is_told_that_there_are_other_tools(mode: str) -> None:
+def test_a_client_hears_of_other_tools(mode: str) -> None:
     tools = [Tool.new("post", (post, {"effect": "external"}))]
     told: list[Any] = []
 
@@ -169,7 +169,7 @@ def test_a_client_is_told_that_there_are_other_tools(mode: str) -> None:
     asyncio.run(main())
 
 
-def test_an_optimisation_tells_how_often_it_has_tried_and_how_good_the_best_is() -> None:
+def test_an_optimisation_reports_its_progress() -> None:
     received: list[str] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
@@ -196,7 +196,7 @@ def test_an_optimisation_tells_how_often_it_has_tried_and_how_good_the_best_is()
     assert tried[-1] > tried[0]
 
 
-def test_progress_is_the_fraction_that_is_done_where_the_tool_tells_it() -> None:
+def test_progress_is_the_fraction_done() -> None:
     received: list[tuple[float, float | None]] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
@@ -249,7 +249,7 @@ def test_errors_are_results_with_a_remedy(mode: str) -> None:
 
 
 @MODES
-def test_progress_is_told_while_a_call_runs_and_cancelling_ends_it(mode: str) -> None:
+def test_a_running_call_reports_and_is_cancelled(mode: str) -> None:
     ended.clear()
     told: list[tuple[float, str | None]] = []
 
@@ -275,7 +275,7 @@ def test_progress_is_told_while_a_call_runs_and_cancelling_ends_it(mode: str) ->
 
 
 @MODES
-def test_an_edit_is_asked_about_with_values_before_and_after_and_undone(mode: str) -> None:
+def test_an_edit_is_asked_about_and_undone(mode: str) -> None:
     asked, elicit = answering(action="accept", content={"answer": "allow once"})
     told: list[str | None] = []
 
@@ -331,7 +331,7 @@ def test_only_a_clear_yes_allows(mode: str, answer: dict[str, Any], done: bool) 
 
 @MODES
 @pytest.mark.security
-def test_a_client_that_cannot_ask_is_refused_and_told_what_to_give(mode: str) -> None:
+def test_a_client_that_cannot_ask_is_refused(mode: str) -> None:
     async def work(client: Client) -> None:
         result = await client.call_tool("change_scene", {"changes": SET})
         assert result.is_error
@@ -365,7 +365,7 @@ def test_an_answer_to_no_question_runs_nothing() -> None:
 
 
 @pytest.mark.parametrize("abandoned", ["cancelled", "closed"])
-def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(
+def test_an_abandoned_edit_holds_up_no_other(
     abandoned: str,
 ) -> None:
     session = prism_session()
@@ -378,8 +378,8 @@ def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(
 
         async def run(call: RunningCall) -> ToolOutcome:
             return await calls.call(
-                call.requested.tool,
-                call.requested.arguments,
+                call.tool,
+                call.arguments,
                 profile="ask",
                 ask=call.ask,
                 emit=call.happened,
@@ -449,9 +449,7 @@ def command(
 
 
 @MODES
-def test_the_command_serves_a_scene_and_saves_it_after_a_change(
-    scene: Path, tmp_path: Path, mode: str
-) -> None:
+def test_the_command_saves_after_a_change(scene: Path, tmp_path: Path, mode: str) -> None:
     saved = tmp_path / "changed.json"
 
     async def work(client: Client) -> None:
@@ -477,7 +475,7 @@ def test_the_command_serves_a_scene_and_saves_it_after_a_change(
     assert scene.read_text() == before
 
 
-def test_what_was_in_the_file_before_stays_beside_it_however_often_it_is_saved(scene: Path) -> None:
+def test_the_first_content_stays_as_a_backup(scene: Path) -> None:
     first, theirs = scene.read_bytes(), b'{"version": 5, "name": "theirs"}'
     kept = scene.with_name(f"{scene.name}~")
 
@@ -501,7 +499,7 @@ def test_what_was_in_the_file_before_stays_beside_it_however_often_it_is_saved(s
     command(work, scene, "--profile", "auto", "--save", scene)
 
 
-def test_a_file_that_cannot_be_written_is_told_with_the_result(scene: Path, tmp_path: Path) -> None:
+def test_a_failed_save_is_told_with_the_result(scene: Path, tmp_path: Path) -> None:
     async def work(client: Client) -> None:
         done = await client.call_tool("change_scene", {"changes": SET})
         assert not done.is_error
@@ -512,7 +510,7 @@ def test_a_file_that_cannot_be_written_is_told_with_the_result(scene: Path, tmp_
     command(work, scene, "--profile", "auto", "--save", tmp_path / "nowhere" / "changed.json")
 
 
-def test_what_a_projects_tool_prints_does_not_disturb_the_protocol(
+def test_printing_does_not_disturb_the_protocol(
     scene: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
@@ -591,7 +589,7 @@ def test_ctrl_c_ends_the_command_at_once() -> None:
         (["--attach", "scene.json"], "leave out scene"),
     ],
 )
-def test_what_cannot_be_served_is_an_error_in_one_line(
+def test_what_cannot_be_served_is_an_error(
     arguments: list[str], told: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from raybench_workbench.cli import main

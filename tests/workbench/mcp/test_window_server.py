@@ -210,9 +210,7 @@ async def change(client: Client) -> CallToolResult:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_a_programs_answer_lights_up_and_its_calls_are_seen(
-    qtbot: Any, window: MainWindow, mode: str
-) -> None:
+def test_answers_to_a_program_light_up(qtbot: Any, window: MainWindow, mode: str) -> None:
     async def work(client: Client) -> CallToolResult:
         assert len((await client.list_tools()).tools) > 35
         return await client.call_tool("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
@@ -235,9 +233,7 @@ def test_a_programs_answer_lights_up_and_its_calls_are_seen(
     assert card.chip is not None
 
 
-def test_an_edit_is_approved_on_a_card_and_undone_as_one_step(
-    qtbot: Any, window: MainWindow
-) -> None:
+def test_an_edit_is_approved_on_a_card(qtbot: Any, window: MainWindow) -> None:
     told: list[str | None] = []
 
     async def progress(progress: float, total: float | None, message: str | None) -> None:
@@ -274,7 +270,7 @@ def test_an_edit_is_approved_on_a_card_and_undone_as_one_step(
     assert window.document.document is before
 
 
-def test_the_reason_for_declining_is_told_to_the_program(qtbot: Any, window: MainWindow) -> None:
+def test_a_program_is_told_why_not(qtbot: Any, window: MainWindow) -> None:
     future = program(address(window), change)
     card = card_of(qtbot, window)
     qtbot.keyClicks(card.reason, "the glass is bought")
@@ -296,7 +292,7 @@ def test_the_profile_of_the_chat_holds_for_programs(
     assert index(window) == (1.7 if done else 1.5)
 
 
-def test_each_call_is_a_step_and_what_is_taken_back_is_told(qtbot: Any, window: MainWindow) -> None:
+def test_each_call_is_a_step(qtbot: Any, window: MainWindow) -> None:
     profile(window, "auto")
 
     async def edits(client: Client) -> None:
@@ -353,9 +349,7 @@ def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: M
     ).is_error
 
 
-def test_a_program_whose_call_is_stopped_is_told_what_it_had_changed(
-    qtbot: Any, window: MainWindow
-) -> None:
+def test_a_stopped_program_is_told_its_changes(qtbot: Any, window: MainWindow) -> None:
     profile(window, "auto")
     future = program(address(window), lambda client: client.call_tool("edit_and_wait", {}))
     qtbot.waitUntil(lambda: index(window) == 1.7, timeout=60_000)
@@ -391,7 +385,7 @@ async def post(where: Address, headers: dict[str, Any], version: str = "") -> ht
 )
 @pytest.mark.parametrize("version", ["", "2026-07-28"])
 @pytest.mark.security
-def test_only_who_has_the_token_and_is_no_web_page_is_served(
+def test_a_token_is_needed_and_no_origin(
     qtbot: Any, window: MainWindow, headers: dict[str, Any], status: int, version: str
 ) -> None:
     where = address(window)
@@ -404,7 +398,7 @@ def test_only_who_has_the_token_and_is_no_web_page_is_served(
 
 
 @pytest.mark.security
-def test_the_address_is_on_loopback_and_its_file_is_the_users_alone(window: MainWindow) -> None:
+def test_the_address_is_on_loopback_and_private(window: MainWindow) -> None:
     assert address(window).url.startswith("http://127.0.0.1:")
     ((path, found),) = published_addresses()
     assert found == address(window)
@@ -413,7 +407,7 @@ def test_the_address_is_on_loopback_and_its_file_is_the_users_alone(window: Main
     assert address(window).token not in repr(address(window))
 
 
-def test_the_status_line_tells_it_and_configurations_can_be_copied(window: MainWindow) -> None:
+def test_configurations_can_be_copied(window: MainWindow) -> None:
     assert window.status.programs.isVisible()
     assert window.status.programs.text() == "programs may connect"
     assert window.actions_by_id["mcp.allow"].isChecked()
@@ -437,9 +431,7 @@ def test_a_new_conversation_answers_open_questions_with_no(qtbot: Any, window: M
     assert window.selection.proposal is None
 
 
-def test_what_is_allowed_in_the_chat_is_asked_again_in_a_new_one(
-    qtbot: Any, window: MainWindow
-) -> None:
+def test_a_new_conversation_asks_again(qtbot: Any, window: MainWindow) -> None:
     future = program(address(window), change)
     qtbot.mouseClick(card_of(qtbot, window).always, LEFT)
     assert not over(qtbot, future).is_error
@@ -462,9 +454,7 @@ def test_another_document_stops_calls(qtbot: Any, window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])
-def test_the_bridge_passes_calls_on_with_progress_and_cancelling(
-    qtbot: Any, window: MainWindow, mode: str
-) -> None:
+def test_the_bridge_passes_calls_on(qtbot: Any, window: MainWindow, mode: str) -> None:
     told: list[str | None] = []
 
     async def progress(progress: float, total: float | None, message: str | None) -> None:
@@ -491,9 +481,7 @@ def test_the_bridge_passes_calls_on_with_progress_and_cancelling(
     assert window.document.session.view.highlight is not None
 
 
-def test_a_closed_window_is_an_error_at_once_and_in_the_middle_of_a_call(
-    qtbot: Any, window: MainWindow
-) -> None:
+def test_a_closed_window_is_an_error(qtbot: Any, window: MainWindow) -> None:
     profile(window, "auto")
     closing: list[float] = []
 
@@ -525,7 +513,7 @@ def test_a_closed_window_is_an_error_at_once_and_in_the_middle_of_a_call(
     assert second < 30
 
 
-def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
+def test_the_bridge_forgets_dead_windows(
     qtbot: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
@@ -546,7 +534,7 @@ def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
     assert not dead.exists()
 
 
-def test_the_bridge_waits_for_the_tools_of_a_window_that_is_busy(
+def test_the_bridge_waits_for_a_busy_window(
     qtbot: Any, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     connected = attach._connected
@@ -566,7 +554,7 @@ def test_the_bridge_waits_for_the_tools_of_a_window_that_is_busy(
     assert "endless" in over(qtbot, started(listed()))
 
 
-def test_the_bridge_keeps_the_file_of_a_window_that_does_not_accept_in_time(
+def test_the_bridge_keeps_files_of_slow_windows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
@@ -581,7 +569,7 @@ def test_the_bridge_keeps_the_file_of_a_window_that_does_not_accept_in_time(
     assert slow.exists()
 
 
-def test_a_window_that_is_stuck_is_an_error_too(
+def test_a_window_that_is_stuck_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
@@ -602,7 +590,7 @@ def test_a_window_that_is_stuck_is_an_error_too(
 
 
 @pytest.mark.security
-def test_a_file_that_others_could_have_written_is_ignored(
+def test_a_file_that_others_can_write_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
@@ -612,9 +600,7 @@ def test_a_file_that_others_could_have_written_is_ignored(
     assert published_addresses() == []
 
 
-def test_a_file_that_was_left_over_is_replaced_and_a_planted_link_is_not_followed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_planted_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
     path = publish_address(Address("http://127.0.0.1:9/mcp", "before"))
     assert publish_address(Address("http://127.0.0.1:9/mcp", "token")) == path
@@ -627,9 +613,7 @@ def test_a_file_that_was_left_over_is_replaced_and_a_planted_link_is_not_followe
     assert not path.is_symlink()
 
 
-def test_the_bridge_tells_when_the_window_has_other_tools_or_closes(
-    qtbot: Any, window: MainWindow
-) -> None:
+def test_the_bridge_tells_of_other_tools(qtbot: Any, window: MainWindow) -> None:
     told: list[str] = []
     listed = threading.Event()
 

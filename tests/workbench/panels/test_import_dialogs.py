@@ -80,7 +80,7 @@ def choose(qtbot, combo, text):
         qtbot.keyClick(combo, Key.Key_Up)
 
 
-def test_tab_visits_the_fields_of_a_drawing_before_its_buttons(open_window, qtbot, drawing):
+def test_tab_visits_fields_before_buttons(open_window, qtbot, drawing):
     window = open_window()
     drop(window, drawing)
     dialog = dialog_of(window, DrawingDialog, qtbot)
@@ -95,9 +95,7 @@ def test_tab_visits_the_fields_of_a_drawing_before_its_buttons(open_window, qtbo
     dialog.close()
 
 
-def test_a_dropped_drawing_is_previewed_and_imported_as_one_step(
-    open_window, qtbot, shots, drawing
-):
+def test_a_dropped_drawing_is_imported_in_one_step(open_window, qtbot, shots, drawing):
     window = open_window()
     drop(window, drawing)
     dialog = dialog_of(window, DrawingDialog, qtbot)
@@ -133,9 +131,7 @@ def test_a_drawing_named_as_an_object_is_imported(open_window, qtbot, drawing, s
     assert applied(Hide(name), document).hidden == held
 
 
-def test_scale_and_kind_are_chosen_and_a_wrong_scale_is_refused(
-    open_window, qtbot, drawing, monkeypatch
-):
+def test_scale_and_kind_are_chosen(open_window, qtbot, drawing, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a: (str(drawing), ""))
     window = open_window()
     qtbot.keyClick(window, Key.Key_I, Qt.KeyboardModifier.ControlModifier)
@@ -168,7 +164,7 @@ def type_scale(qtbot, dialog, text):
     qtbot.keyClicks(dialog.scale, text)
 
 
-def test_a_refused_scale_stays_refused_when_another_kind_is_chosen(open_window, qtbot, drawing):
+def test_a_refused_scale_outlasts_another_kind(open_window, qtbot, drawing):
     window = open_window()
     import_drawing(window, drawing)
     dialog = dialog_of(window, DrawingDialog, qtbot)
@@ -185,7 +181,7 @@ def test_a_refused_scale_stays_refused_when_another_kind_is_chosen(open_window, 
     assert dialog.reason.isHidden()
 
 
-def test_a_click_on_import_takes_the_number_that_is_being_typed(open_window, qtbot, drawing):
+def test_import_takes_the_number_being_typed(open_window, qtbot, drawing):
     window = open_window()
     import_drawing(window, drawing)
     dialog = dialog_of(window, DrawingDialog, qtbot)
@@ -196,7 +192,7 @@ def test_a_click_on_import_takes_the_number_that_is_being_typed(open_window, qtb
     assert math.dist(ball.p1, ball.p2) == pytest.approx(20)
 
 
-def test_a_drawing_that_cannot_be_read_says_why_and_imports_nothing(open_window, qtbot, tmp_path):
+def test_an_unreadable_drawing_says_why(open_window, qtbot, tmp_path):
     bad = tmp_path / "bad.svg"
     bad.write_text('<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>')
     window = open_window()
@@ -246,9 +242,7 @@ def window_with_comb(open_window, qtbot, monkeypatch, module_file):
     return window, dialog_of(window, ModulesDialog, qtbot)
 
 
-def test_a_module_whose_name_is_taken_is_imported_under_another_and_what_uses_it_follows(
-    open_window, qtbot, monkeypatch, module_file
-):
+def test_a_module_is_imported_under_another_name(open_window, qtbot, monkeypatch, module_file):
     window, dialog = window_with_comb(open_window, qtbot, monkeypatch, module_file)
     assert not dialog.boxes["Broken"].isEnabled()
     edit = dialog.names["Comb"]
@@ -266,7 +260,7 @@ def test_a_module_whose_name_is_taken_is_imported_under_another_and_what_uses_it
 
 
 @pytest.mark.parametrize(("choice", "default"), [(REPLACE, "3"), (KEEP, "4")])
-def test_a_module_whose_name_is_taken_replaces_the_one_here_or_is_left(
+def test_an_imported_module_replaces_or_is_left(
     open_window, qtbot, monkeypatch, module_file, choice, default
 ):
     window, dialog = window_with_comb(open_window, qtbot, monkeypatch, module_file)

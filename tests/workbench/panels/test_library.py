@@ -88,7 +88,7 @@ def shown_parts(window):
     return [item.text() for item in window.library.parts.visible_parts()]
 
 
-def test_the_library_has_every_kind_and_preset_with_a_picture(window):
+def test_the_library_pictures_every_part(window):
     assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, (
         "and one that imports modules"
     )
@@ -105,7 +105,7 @@ def test_the_library_has_every_kind_and_preset_with_a_picture(window):
         assert len(colours) > 4, f"{part} has a picture"
 
 
-def test_the_key_finds_a_part_also_where_the_library_is_shown_already(window, qtbot):
+def test_the_key_enters_the_library_s_search(window, qtbot):
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_A)
     assert layout.is_library_visible(window)
@@ -116,7 +116,7 @@ def test_the_key_finds_a_part_also_where_the_library_is_shown_already(window, qt
     )
 
 
-def test_escape_clears_the_search_and_then_leaves_it_for_the_canvas(window, qtbot):
+def test_escape_clears_then_leaves_the_search(window, qtbot):
     window.activateWindow()
     window.canvas.setFocus()
     window.actions_by_id["insert.library"].trigger()
@@ -145,7 +145,7 @@ def test_words_find_parts_by_name_family_and_summary(window, qtbot):
     assert len(shown_parts(window)) > 40
 
 
-def test_enter_takes_what_was_found_first_and_enter_again_places_it(window, qtbot):
+def test_enter_takes_and_places_the_first_match(window, qtbot):
     qtbot.keyClicks(window.library.search, "arc mirror")
     qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
     assert window.canvas.kind == "ArcMirror"
@@ -166,7 +166,7 @@ def test_the_arrow_keys_choose_among_the_pictures(window, qtbot):
     assert window.actions_by_id[f"insert.{window.canvas.kind}"].text() == parts.currentItem().text()
 
 
-def test_a_click_on_a_picture_and_a_click_on_the_canvas_make_an_object(window, hand, qtbot):
+def test_two_clicks_make_an_object(window, hand, qtbot):
     qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, "PointSource"))
     assert window.canvas.kind == "PointSource"
     assert window.create_bar.buttons["Light"].isChecked(), "the bar shows the same tool"
@@ -176,7 +176,7 @@ def test_a_click_on_a_picture_and_a_click_on_the_canvas_make_an_object(window, h
     assert window.library.parts.currentItem() is None
 
 
-def test_a_picture_is_dragged_onto_the_canvas_with_a_ghost_and_dropped(window):
+def test_a_picture_is_dragged_onto_the_canvas(window):
     at = carry(window, "Mirror", (20, 50), (60, 90))
     assert [o.type for o in window.canvas.mode.ghost] == ["Mirror"]
     assert len(window.document.scene.objects) == 4
@@ -190,7 +190,7 @@ def test_a_picture_is_dragged_onto_the_canvas_with_a_ghost_and_dropped(window):
     assert len(window.document.session.history.done) == 1
 
 
-def test_a_drag_out_of_the_library_is_given_up_by_escape_or_outside_the_canvas(window, qtbot):
+def test_a_drag_from_the_library_is_given_up(window, qtbot):
     before = window.document.document
     carry(window, "Mirror", (60, 90))
     qtbot.keyClick(window.library.parts, Qt.Key.Key_Escape)
@@ -202,9 +202,7 @@ def test_a_drag_out_of_the_library_is_given_up_by_escape_or_outside_the_canvas(w
     assert at.x() > 0
 
 
-def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_drawn(
-    window, hand, qtbot
-):
+def test_a_preset_s_form_takes_units_and_expressions(window, hand, qtbot):
     qtbot.keyClicks(window.library.search, "biconvex")
     qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
     assert number(window, "Focal length").hasFocus()
@@ -220,7 +218,7 @@ def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_dr
     assert number(window, "Focal length").text() == "100", "the numbers are kept for the next one"
 
 
-def test_what_cannot_be_made_says_why_in_the_form_until_it_is_corrected(window, hand, qtbot):
+def test_an_impossible_preset_says_why(window, hand, qtbot):
     window.draw("BiconvexLens")
     typed(qtbot, number(window, "Thickness"), "1")
     assert "cross at the rim" in form(window).fault.text()
@@ -233,7 +231,7 @@ def test_what_cannot_be_made_says_why_in_the_form_until_it_is_corrected(window, 
     assert form(window).fault.isHidden()
 
 
-def test_why_a_preset_cannot_be_made_is_scrolled_into_view(open_window, qtbot):
+def test_a_preset_s_fault_is_scrolled_into_view(open_window, qtbot):
     window = open_window(prism_document(), size=(1280, 720))
     window.draw("Achromat")
     wait_until_settled(window)
@@ -244,7 +242,7 @@ def test_why_a_preset_cannot_be_made_is_scrolled_into_view(open_window, qtbot):
     assert fault.visibleRegion().boundingRect() == fault.rect()
 
 
-def test_nothing_is_placed_while_a_number_of_the_preset_stands_refused(window, hand, qtbot):
+def test_a_refused_number_places_no_preset(window, hand, qtbot):
     qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, "PlanoConvexLens"))
     before, told = len(window.document.scene.objects), []
     window.document.failed.connect(told.append)
@@ -266,7 +264,7 @@ def test_nothing_is_placed_while_a_number_of_the_preset_stands_refused(window, h
     assert math.dist(lens.p1, lens.p2) == 20
 
 
-def test_a_preset_is_added_at_a_typed_place_and_a_typed_angle(window, qtbot):
+def test_a_preset_is_added_where_typed(window, qtbot):
     window.draw("DovePrism")
     for label, text in (("X", "12.5"), ("Y", "3 cm"), ("Angle", "7 deg")):
         typed(qtbot, number(window, label), text)
@@ -277,7 +275,7 @@ def test_a_preset_is_added_at_a_typed_place_and_a_typed_angle(window, qtbot):
     assert window.canvas.kind == ""
 
 
-def test_the_form_of_a_preset_is_made_anew_in_another_unit(window, qtbot):
+def test_a_preset_s_form_follows_the_unit(window, qtbot):
     window.draw("BiconvexLens")
     typed(qtbot, number(window, "Focal length"), "150")
     edit = number(window, "Diameter")
@@ -292,7 +290,7 @@ def test_the_form_of_a_preset_is_made_anew_in_another_unit(window, qtbot):
     assert window.document.session.history.done[-1].changes[0].values == {"focalLength": 150.0}
 
 
-def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window, qtbot):
+def test_catalogue_glasses_are_completed(window, qtbot):
     window.draw("BallLens")
     edit = next(e for e in form(window).findChildren(QLineEdit) if e.accessibleName() == "Material")
     edit.clear()
@@ -305,7 +303,7 @@ def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window
     assert form(window).values == {"material": "N-SF11"}
 
 
-def test_an_empty_scene_shows_the_library_and_a_scene_its_tree(window):
+def test_an_empty_scene_shows_the_library(window):
     window.document.new()
     assert layout.is_library_visible(window)
     layout.find_object(window)
@@ -351,7 +349,7 @@ def with_modules(open_window):
     return shown
 
 
-def test_the_modules_of_the_scene_are_in_the_library_with_pictures(with_modules, qtbot):
+def test_the_library_pictures_the_scene_s_modules(with_modules, qtbot):
     window = with_modules
     assert shown_parts(window)[-4:] == ["Comb", "Post", "Bad", "Import…"]
     at = tile(window, part_of_module("Comb"))
@@ -374,7 +372,7 @@ def test_the_modules_of_the_scene_are_in_the_library_with_pictures(with_modules,
     assert shown_parts(window)[-2:] == ["Light guide", "Import…"]
 
 
-def test_the_points_of_a_module_are_clicked_one_after_the_other(with_modules, hand, qtbot):
+def test_a_module_s_points_are_clicked(with_modules, hand, qtbot):
     window = with_modules
     qtbot.mouseClick(
         window.library.parts.viewport(), LEFT, pos=tile(window, part_of_module("Comb"))
@@ -394,7 +392,7 @@ def test_the_points_of_a_module_are_clicked_one_after_the_other(with_modules, ha
     assert (window.canvas.kind, len(window.document.session.history.done)) == ("", 1)
 
 
-def test_a_point_of_a_module_is_taken_back_and_typed(with_modules, hand, qtbot):
+def test_a_module_s_point_is_retaken_by_typing(with_modules, hand, qtbot):
     window = with_modules
     window.draw(part_of_module("Comb"))
     hand(window.canvas).click(20, 30)
@@ -410,7 +408,7 @@ def test_a_point_of_a_module_is_taken_back_and_typed(with_modules, hand, qtbot):
     assert math.dist(*made.points) == pytest.approx(50)
 
 
-def test_a_module_is_dragged_onto_the_canvas_and_one_with_a_point_needs_a_click(with_modules, hand):
+def test_a_module_is_dragged_onto_the_canvas(with_modules, hand):
     window = with_modules
     at = carry(window, part_of_module("Comb"), (20, 50), (60, 90))
     assert len(window.canvas.mode.ghost) == 3
@@ -430,9 +428,7 @@ def test_a_tool_whose_module_goes_is_left(with_modules):
     assert with_modules.canvas.kind == ""
 
 
-def test_modules_of_another_scene_come_through_the_library_and_are_shown(
-    with_modules, qtbot, monkeypatch, tmp_path
-):
+def test_imported_modules_are_shown_in_the_library(with_modules, qtbot, monkeypatch, tmp_path):
     window = with_modules
     other = {"version": 5, "modules": {"Fence": POST}, "objs": []}
     (tmp_path / "fence.json").write_text(json.dumps(other))
@@ -452,7 +448,7 @@ def test_modules_of_another_scene_come_through_the_library_and_are_shown(
     )
 
 
-def test_a_tile_is_as_high_as_a_name_of_three_lines_needs(window):
+def test_a_tile_fits_three_lines_of_name(window):
     parts = window.library.parts
     heights = {
         name: parts.visualItemRect(parts.item_of(name)).height()

@@ -62,7 +62,7 @@ def type_name(qtbot, dialog, name):
     qtbot.keyClick(dialog.edit, Key.Key_Return)
 
 
-def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, hand):
+def test_a_module_is_made_moved_and_expanded(window, qtbot, hand):
     mouse = hand(window.canvas)
     mouse.click(0, 40)
     mouse.click(130, 10, Qt.KeyboardModifier.ShiftModifier)
@@ -86,7 +86,7 @@ def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, ha
     assert window.document.scene.objects[0].p1.x == 0
 
 
-def test_a_name_that_is_taken_stays_to_be_corrected_with_its_reason(window, qtbot, hand):
+def test_a_taken_module_name_stays_to_correct(window, qtbot, hand):
     hand(window.canvas).click(0, 40)
     dialog = make_module(window, qtbot, "Comb")
     assert dialog.isVisible()
@@ -108,9 +108,7 @@ def insert(window, qtbot):
     qtbot.keyClick(window.canvas, Key.Key_Return)
 
 
-def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_properties(
-    window, qtbot, shots
-):
+def test_an_inserted_instance_shows_its_parts(window, qtbot, shots):
     insert(window, qtbot)
     wait_until_settled(window)
     (comb,) = (o for o in window.document.scene.objects if isinstance(o, ModuleObj))
@@ -207,9 +205,7 @@ def pasted_elsewhere(open_window, qtbot, window, module):
     return there
 
 
-def test_a_pasted_instance_keeps_the_module_it_was_copied_with_beside_another_of_that_name(
-    open_window, window, qtbot
-):
+def test_a_pasted_instance_keeps_its_module(open_window, window, qtbot):
     window.document.change(Add((ModuleObj(module="Comb", points=(Point(0, 100), Point(60, 100))),)))
     there = pasted_elsewhere(open_window, qtbot, window, "Comb")
     (made,) = (o for o in there.document.scene.objects if isinstance(o, ModuleObj))
@@ -225,7 +221,7 @@ def test_a_pasted_instance_keeps_the_module_it_was_copied_with_beside_another_of
     assert list(there.document.scene.modules) == ["Comb"]
 
 
-def test_modules_that_a_pasted_one_uses_come_with_it(open_window, window, qtbot):
+def test_a_pasted_module_brings_those_it_uses(open_window, window, qtbot):
     points = [{"x": "`x_1`", "y": 0}, {"x": "`x_1+60`", "y": 0}]
     outer = {
         "numPoints": 1,
@@ -241,7 +237,7 @@ def test_modules_that_a_pasted_one_uses_come_with_it(open_window, window, qtbot)
     assert {p.type for p in there.document.scene.parts_of(made)} == {"Blocker"}
 
 
-def test_the_import_dialog_says_why_a_definition_cannot_be_used_and_where_the_others_are_placed(
+def test_the_import_explains_unusable_definitions(
     open_window,
 ):
     window = open_window(None)

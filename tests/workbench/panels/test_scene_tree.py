@@ -71,9 +71,7 @@ def menu_at(window, widget, at):
         SetSettings({"lockObjs": True}),
     ],
 )
-def test_rows_are_painted_anew_when_an_object_becomes_another_and_when_all_are_locked(
-    window, change
-):
+def test_changed_rows_are_repainted(window, change):
     changed = []
     window.tree.model.dataChanged.connect(
         lambda first, last: changed.append((first.row(), last.row()))
@@ -87,7 +85,7 @@ def test_rows_are_painted_anew_when_an_object_becomes_another_and_when_all_are_l
     )
 
 
-def test_a_name_with_a_line_break_takes_one_line(window) -> None:
+def test_a_name_with_breaks_takes_one_line(window) -> None:
     key = window.document.scene.objects[1].key
     seen = []
     for name in ("Left\nmirror", "Left mirror"):
@@ -109,7 +107,7 @@ def test_f2_renames_in_place(window, qtbot, where):
     qtbot.waitUntil(lambda: "Wedge" in titles(window))
 
 
-def test_the_name_of_another_object_is_refused_with_the_remedy(window, qtbot):
+def test_a_taken_name_is_refused_with_the_remedy(window, qtbot):
     refused = []
     window.document.failed.connect(refused.append)
     click(window, qtbot, "Main Prism")
@@ -124,7 +122,7 @@ def test_the_name_of_another_object_is_refused_with_the_remedy(window, qtbot):
 
 
 @pytest.mark.parametrize(("name", "on"), [("hidden", "hidden"), ("disabled", "disabled")])
-def test_a_switch_in_a_row_is_clicked_on_and_off(window, qtbot, name, on):
+def test_a_switch_is_clicked_on_and_off(window, qtbot, name, on):
     window.selection.clear()
     key = window.document.scene.objects[1].key
     for keys in ({key}, set()):
@@ -135,7 +133,7 @@ def test_a_switch_in_a_row_is_clicked_on_and_off(window, qtbot, name, on):
 
 
 @pytest.mark.parametrize("name", ["hidden", "disabled", "locked"])
-def test_a_switch_of_one_of_several_selected_rows_turns_that_of_all(window, qtbot, name):
+def test_a_switch_turns_all_selected_rows(window, qtbot, name):
     one, other, third = titles(window)[:3]
     click(window, qtbot, one)
     click(window, qtbot, other, Qt.KeyboardModifier.ControlModifier)
@@ -160,7 +158,7 @@ def test_a_switch_of_one_of_several_selected_rows_turns_that_of_all(window, qtbo
     assert window.document.document == before
 
 
-def test_the_lock_in_a_row_keeps_the_object_from_the_mouse(window, qtbot, hand):
+def test_a_locked_object_ignores_the_mouse(window, qtbot, hand):
     at = switch_rect(box(window, "Main Prism"), "locked").center()
     before = picture(window.tree.list)
     qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=at)
@@ -174,7 +172,7 @@ def test_the_lock_in_a_row_keeps_the_object_from_the_mouse(window, qtbot, hand):
     assert window.document.scene.objects[1].locked == "default"
 
 
-def test_rows_are_dragged_to_another_place_as_one_step(window, qtbot):
+def test_a_dragged_row_is_one_step(window, qtbot):
     before = titles(window)
     last = box(window, before[-1])
     drag(window, qtbot, before[0], last.bottomLeft() + QPoint(40, -2))
@@ -207,7 +205,7 @@ def test_esc_gives_up_a_drag_of_rows(window, qtbot):
     assert titles(window) == [*before[1:], before[0]]
 
 
-def test_a_drag_beyond_the_rows_that_are_seen_scrolls_to_the_end(open_window, qtbot):
+def test_a_drag_beyond_the_list_scrolls(open_window, qtbot):
     scene = Scene.of(
         [Mirror(name=f"M{i}", p1=Point(10 * i, 0), p2=Point(10 * i, 80)) for i in range(40)]
     )
@@ -240,7 +238,7 @@ def test_a_double_click_renames_in_place(window, qtbot):
     qtbot.waitUntil(lambda: "Wedge" in titles(window))
 
 
-def test_keys_in_the_search_select_what_is_found_first_clear_it_and_leave_it(window, qtbot):
+def test_keys_in_the_search_of_objects(window, qtbot):
     search = window.tree.search
     search.setFocus()
     for select in (Qt.Key.Key_Return, Qt.Key.Key_Down):
@@ -263,7 +261,7 @@ def test_the_pointer_on_a_row_lights_the_object(window):
     assert window.canvas.hovered is None
 
 
-def test_the_search_shows_what_is_called_so_or_of_that_kind(window, qtbot):
+def test_the_search_finds_names_and_kinds(window, qtbot):
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert window.tree.search.hasFocus()
@@ -281,7 +279,7 @@ def test_the_search_shows_what_is_called_so_or_of_that_kind(window, qtbot):
     assert not any(window.tree.list.isRowHidden(i) for i in range(len(titles(window))))
 
 
-def test_a_group_is_made_by_key_selected_by_a_click_and_dissolved(window, qtbot, hand):
+def test_a_group_is_made_selected_and_dissolved(window, qtbot, hand):
     click(window, qtbot, "Main Prism")
     click(window, qtbot, "Screen", Qt.KeyboardModifier.ControlModifier)
     qtbot.keyClick(
@@ -306,7 +304,7 @@ def test_a_group_is_made_by_key_selected_by_a_click_and_dissolved(window, qtbot,
     assert window.document.document.groups == {}
 
 
-def test_a_group_is_renamed_by_the_menu_as_one_step_and_takes_no_name_twice(window, qtbot):
+def test_a_group_is_renamed_as_one_step(window, qtbot):
     rename = window.actions_by_id["arrange.rename_group"]
     click(window, qtbot, "Main Prism")
     assert not rename.isEnabled()
@@ -334,7 +332,7 @@ def test_a_group_is_renamed_by_the_menu_as_one_step_and_takes_no_name_twice(wind
     ]
 
 
-def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
+def test_the_menu_of_a_row_runs_actions(window, qtbot):
     click(window, qtbot, "Main Prism")
     menu = menu_at(window, window.tree.list.viewport(), box(window, "Main Prism").center())
     shown = [a.text() for a in menu.actions() if not a.isSeparator()]
@@ -360,9 +358,7 @@ def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
     assert window.document.document.disabled == {window.document.scene.objects[1].key}
 
 
-def test_a_right_click_on_the_canvas_selects_and_opens_the_menu_and_a_right_drag_pans(
-    window, qtbot, hand
-):
+def test_right_click_and_right_drag_on_the_canvas(window, qtbot, hand):
     path = window.document.scene.objects[1].path
     centre = sum(v.x for v in path) / len(path), sum(v.y for v in path) / len(path)
     right = Qt.MouseButton.RightButton
@@ -404,7 +400,7 @@ def test_the_order_is_changed_by_keys(window, qtbot):
     assert titles(window) == [before[1], before[0], *before[2:]]
 
 
-def test_a_row_that_the_search_hides_is_shown_to_rename_it(window, qtbot):
+def test_renaming_shows_a_row_hidden_by_search(window, qtbot):
     window.tree.search.setText("no such object")
     window.selection.set([window.document.scene.objects[1].key])
     window.actions_by_id["edit.rename"].trigger()
@@ -417,7 +413,7 @@ def test_a_row_that_the_search_hides_is_shown_to_rename_it(window, qtbot):
     qtbot.waitUntil(lambda: titles(window)[1] == "Wedge")
 
 
-def test_renaming_another_object_keeps_the_name_whose_row_the_search_has_hidden(window, qtbot):
+def test_renaming_keeps_the_name_of_a_hidden_row(window, qtbot):
     lamp, prism = window.document.scene.objects[:2]
     window.selection.set([prism.key])
     window.actions_by_id["edit.rename"].trigger()
@@ -434,7 +430,7 @@ def test_renaming_another_object_keeps_the_name_whose_row_the_search_has_hidden(
     qtbot.waitUntil(lambda: window.document.scene.get(lamp.key).name == "Bulb")
 
 
-def test_enter_takes_the_name_over_before_anything_else_happens(window, qtbot):
+def test_enter_takes_a_name_over_at_once(window, qtbot):
     lamp, prism = window.document.scene.objects[:2]
     window.selection.set([prism.key])
     window.actions_by_id["edit.rename"].trigger()
@@ -449,7 +445,7 @@ def test_enter_takes_the_name_over_before_anything_else_happens(window, qtbot):
 
 
 @pytest.mark.parametrize("meanwhile", ["theme", "deleted", "added", "the object itself deleted"])
-def test_a_name_that_is_being_typed_outlasts_what_happens_meanwhile(window, qtbot, meanwhile):
+def test_a_name_outlasts_edits_while_typed(window, qtbot, meanwhile):
     lamp, prism = window.document.scene.objects[:2]
     window.selection.set([prism.key])
     window.actions_by_id["edit.rename"].trigger()

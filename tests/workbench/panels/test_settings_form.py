@@ -43,7 +43,7 @@ def choose(window, name, text):
     wait_seconds(0)
 
 
-def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
+def test_ray_density_is_one_step_and_retraces(window, qtbot):
     before = len(window.document.result)
     typed(qtbot, field(window, "Ray density"), "0.4")
     wait_until_settled(window)
@@ -83,7 +83,7 @@ def test_each_mode_has_its_own_density(window):
     assert field(window, "Image density").text() == "1"
 
 
-def test_the_observer_comes_with_its_mode_and_is_set_by_number(window, qtbot):
+def test_the_observer_comes_with_its_mode(window, qtbot):
     assert field(window, "Observer x") is None
     choose(window, "Mode", "Observer")
     assert settings(window).observer.r == 40
@@ -127,7 +127,7 @@ def test_a_seed_is_any_text(window, qtbot):
     assert settings(window).random_seed == "tuesday"
 
 
-def test_the_unit_is_the_document_s_and_traces_nothing_anew(window):
+def test_the_unit_traces_nothing_anew(window):
     result = window.document.session.result
     choose(window, "Unit", "µm")
     assert window.document.document.unit == "µm"
@@ -149,7 +149,7 @@ def test_the_form_follows_changes_made_elsewhere(window):
 
 
 @pytest.mark.parametrize("text", ["30", "-1"])
-def test_what_is_typed_for_one_document_is_no_input_for_the_next(window, qtbot, text):
+def test_typing_belongs_to_one_document(window, qtbot, text):
     edit = field(window, "Grid size")
     edit.setFocus()
     edit.selectAll()
@@ -165,7 +165,7 @@ def test_what_is_typed_for_one_document_is_no_input_for_the_next(window, qtbot, 
     assert not steps(window)
 
 
-def test_what_is_being_typed_when_a_program_changes_the_unit_is_kept_as_a_step(window, qtbot):
+def test_typing_outlasts_a_change_of_unit(window, qtbot):
     edit = field(window, "Grid size")
     edit.setFocus()
     edit.selectAll()
@@ -177,7 +177,7 @@ def test_what_is_being_typed_when_a_program_changes_the_unit_is_kept_as_a_step(w
 
 
 @pytest.mark.parametrize("name", ["Mode", "Unit"])
-def test_a_choice_that_changes_the_rows_keeps_the_focus(open_window, qtbot, name):
+def test_a_choice_of_other_rows_keeps_focus(open_window, qtbot, name):
     window = open_window(prism_document(), (1280, 500))
     bar = window.scene_settings.verticalScrollBar()
     assert bar.maximum() > 0
@@ -193,7 +193,7 @@ def test_a_choice_that_changes_the_rows_keeps_the_focus(open_window, qtbot, name
     assert bar.value() == before
 
 
-def test_the_canvas_has_the_focus_when_its_field_is_gone(window, qtbot):
+def test_the_canvas_takes_a_gone_field_s_focus(window, qtbot):
     choose(window, "Mode", "Observer")
     field(window, "Observer x").setFocus()
     window.document.undo()
@@ -201,7 +201,7 @@ def test_the_canvas_has_the_focus_when_its_field_is_gone(window, qtbot):
     assert window.canvas.hasFocus()
 
 
-def test_the_wheel_over_a_choice_scrolls_the_form_unless_it_has_the_focus(open_window):
+def test_the_wheel_over_a_choice_scrolls(open_window):
     window = open_window(prism_document(), (1280, 500))
     combo, bar = field(window, "Mode", QComboBox), window.scene_settings.verticalScrollBar()
     wheel(combo)

@@ -76,7 +76,7 @@ def pytest_in(folder: Path, *options: str, **variables: str) -> subprocess.Compl
     )
 
 
-def test_another_application_is_tested_by_pictures_as_the_page_says(project):
+def test_another_application_is_tested_by_pictures(project):
     missing = pytest_in(project)
     assert missing.returncode == 1
     assert "'greeting' has no expected picture" in missing.stdout
@@ -133,7 +133,7 @@ def test_a_form(still_app, qtbot, shots):
 
 
 @pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb, an X server without a screen")
-def test_pictures_made_offscreen_are_those_of_an_x_server(project):
+def test_offscreen_pictures_equal_those_of_a_display(project):
     (project / "test_form.py").write_text(DIALOG, encoding="utf-8")
     made = pytest_in(project, "--update-shots")
     assert made.returncode == 0, made.stdout
@@ -161,7 +161,7 @@ def test_a_clock_elsewhere(still_app, qtbot, shots):
 """
 
 
-def test_a_hidden_widget_that_is_not_in_the_picture_is_an_error(project):
+def test_a_widget_to_hide_must_be_inside(project):
     (project / "test_elsewhere.py").write_text(ELSEWHERE, encoding="utf-8")
     made = pytest_in(project, "--update-shots")
     assert made.returncode == 1, made.stdout
@@ -205,7 +205,7 @@ def test_a_view(still_app, qtbot, shots):
 """
 
 
-def test_a_picture_depends_neither_on_earlier_tests_nor_on_the_language(project):
+def test_pictures_do_not_depend_on_earlier_tests(project):
     (project / "test_styled.py").write_text(STYLED, encoding="utf-8")
     made = pytest_in(project, "--update-shots", LC_ALL="C")
     assert made.returncode == 0, made.stdout
@@ -213,7 +213,7 @@ def test_a_picture_depends_neither_on_earlier_tests_nor_on_the_language(project)
     assert seen.returncode == 0, seen.stdout
 
 
-def test_damaged_pictures_are_named_in_a_line_and_made_again(project):
+def test_damaged_pictures_are_named_and_made_again(project):
     pytest_in(project, "--update-shots")
     pictures = project / "pictures"
     picture, tree, made_with = (
@@ -262,7 +262,7 @@ def panel(still_app, qtbot):
     return panel
 
 
-def test_a_pointer_that_was_left_there_is_not_in_the_picture(panel):
+def test_a_pointer_is_not_in_the_picture(panel):
     panel.rows.setStyleSheet("QListWidget::item:hover { background: #ff0000; }")
     before = still_picture(panel)
     place = QPointF(panel.rows.visualItemRect(panel.rows.item(1)).center())
@@ -317,7 +317,7 @@ def test_what_swings_to_its_value_is_pictured_there(still_app, qtbot, joined):
     assert needle.value == 40.0
 
 
-def test_what_moves_without_an_end_stands_in_pictures_alone(still_app, qtbot):
+def test_endless_animations_stand_in_pictures_alone(still_app, qtbot):
     bar = QProgressBar()
     bar.setRange(0, 0)
     bar.resize(200, 20)
@@ -352,9 +352,7 @@ def test_differences_are_told_by_widgets(panel, tmp_path):
     assert lines[-1].endswith("pixels differ")
 
 
-def test_another_version_of_qt_has_its_own_picture_only_where_it_paints_differently(
-    panel, tmp_path
-):
+def test_another_qt_has_pictures_of_its_own(panel, tmp_path):
     image, tree = still_picture(panel), visible_widgets(panel)
     here = Baselines(tmp_path, {"PySide6": "6.11.3", "numpy": "2.4.6"})
     here.keep("panel", image, tree)

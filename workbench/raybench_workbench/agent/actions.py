@@ -64,22 +64,22 @@ class AgentActions:
 
 
 def _action_named(name: str) -> Action:
-    for row in OFFERED:
-        if name == row.id or (
-            isinstance(row.title, str) and name.casefold() == row.title.casefold()
-        ):
+    found = [
+        row
+        for row in ACTIONS
+        if name == row.id
+        or (isinstance(row.title, str) and name.casefold() == row.title.casefold())
+    ]
+    for row in found:
+        if row.agent:
             return row
-    ids = [row.id for row in ACTIONS]
-    if name in ids or any(
-        isinstance(row.title, str) and name.casefold() == row.title.casefold() for row in ACTIONS
-    ):
+    if found:
         raise RaybenchError(
             f"{in_words(name)} is for the person alone. Call run_action without a name for those"
             " that you may run."
         )
-    raise RaybenchError(
-        f"There is no action {in_words(name)}. {suggest_names(name, [row.id for row in OFFERED])}".strip()
-    )
+    near = suggest_names(name, [row.id for row in OFFERED])
+    raise RaybenchError(f"There is no action {in_words(name)}. {near}".strip())
 
 
 def _on_or_off(on: bool) -> str:

@@ -32,8 +32,8 @@ class WindowDocument(OpenDocument):
     """
 
     def __init__(self, owner: QObject, document: WorkDocument, selection: Selection) -> None:
-        super().__init__(document.session, selected=selection)
-        self._work_document = document
+        super().__init__(document.session)
+        self._work_document, self._selection = document, selection
         self._waiting: list[Future[TracedScene]] = []
         self._failure: tuple[int, str] | None = None
         """A revision that could not be traced, and the error."""
@@ -54,6 +54,13 @@ class WindowDocument(OpenDocument):
     @property
     def editor(self) -> WorkDocument:
         return self._work_document
+
+    @property
+    def selection(self) -> tuple[int, ...]:
+        return tuple(sorted(self._selection.keys))
+
+    async def select(self, keys: frozenset[int]) -> None:
+        await self.on_owners_thread(lambda: self._selection.set(keys))
 
     async def on_owners_thread(self, call: Callable[[], T]) -> T:
         """Run a call in the GUI thread; returns its result or raises its exception.

@@ -70,7 +70,7 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     light, measure = Light(scene, result), MEASURES["power"]
     readings = {}
     for i, detector in detectors:
-        text = f"P = {measure.function(light, i):.4g} {measure.unit.symbol(light.unit)}"
+        text = f"P = {measure.value(light, i):.4g} {measure.unit.symbol(light.unit)}"
         profile = None
         if detector.own_bins:
             at = light_at(light.result, i, detector)

@@ -37,13 +37,12 @@ from raybench_workbench.widgets import (
     describe_widget,
     in_a_column,
     in_a_row,
+    push_button,
 )
 
 if TYPE_CHECKING:
     from raybench.study.request import StudyRequest
 
-STUDIES = ("sweep", "optimise", "tolerance")
-"""Tools that run a study."""
 ARROW_MIN_WIDTH = 36 * theme.GRID
 """Smallest width of a card with an arrow; narrower cards leave the space to the sentence."""
 
@@ -86,7 +85,7 @@ class ToolCard(QFrame):
         self.started, self._document, self._selection = started, document, selection
         self.outcome: ToolOutcome | None = None
         self.chip: RaySetChip | None = None
-        self.study: QWidget | None = None
+        self.study: QPushButton | None = None
         """The button that shows a study in its panel."""
         self.detail: ResultView | None = None
         """The arguments and the result; None while the card is closed."""
@@ -104,10 +103,8 @@ class ToolCard(QFrame):
             2 * theme.GRID if started.within else 0, 2, 0, 2
         )  # nested calls are indented
         self._line.setSpacing(theme.HALF)
-        for part in (self.arrow, self.mark):
-            self._line.addWidget(part)
-        self._line.addWidget(self.sentence, 1)
-        self._line.addWidget(self.time)
+        for part in (self.arrow, self.mark, self.sentence, self.time):
+            self._line.addWidget(part, part is self.sentence)
         self._column = in_a_column(self.header, on=self, margins=0, spacing=2)
         if document.session.fresh_result is None:
             self.time.setText("waits for the trace")
@@ -127,18 +124,22 @@ class ToolCard(QFrame):
             return
         self.mark.show_kind("done" if outcome.ok else "failed")
         self.sentence.set_full_text(outcome.sentence)
-        self.time.setText("kept" if outcome.cached else _milliseconds_text(outcome.milliseconds))
+        took = f"{outcome.milliseconds:.{1 if outcome.milliseconds < 100 else 0}f} ms"
+        self.time.setText("kept" if outcome.cached else took)
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
-        if outcome.ok and outcome.tool in STUDIES:
-            request = study_of(outcome.tool, outcome.arguments)
-            if request is not None and self.study is None:
-                self.study = StudyLink(request, self._selection, self)
-                self._column.addWidget(self.study)
-                self.study.show()
+        request = study_of(outcome.tool, outcome.arguments) if outcome.ok else None
+        if request is not None and self.study is None:
+            self.study = push_button(
+                "Show in the study panel",
+                lambda: self._selection.studyWanted.emit(request),
+                tip="Run it there, with a plot whose points can be applied and exported",
+            )
+            self._column.addWidget(self.study, 0, Qt.AlignmentFlag.AlignLeft)
+            self.study.show()
         if self.detail is not None:
-            self._open_details()
+            self._show_details(True)
 
     def abandon(self) -> None:
         """Mark the call as stopped if it has no outcome of its own."""
@@ -152,28 +153,19 @@ class ToolCard(QFrame):
 
     def toggle(self) -> None:
         """Open the card, or close it."""
-        self.arrow.show_kind("closed" if self.detail else "open")
-        if self.detail is None:
-            self._open_details()
-        else:
-            self._close_details()
+        self._show_details(self.detail is None)
 
-    def _open_details(self) -> None:
-        self._close_details()
-        arguments = self.outcome.arguments if self.outcome else self.started.arguments
-        self.detail = ResultView(self.started.tool, arguments, self.outcome, self)
-        self._column.insertWidget(1, self.detail)  # above the link to a study
-        self.detail.show()
-
-    def _close_details(self) -> None:
+    def _show_details(self, shown: bool) -> None:
+        self.arrow.show_kind("open" if shown else "closed")
         if self.detail is not None:
             self.detail.hide()
             self.detail.deleteLater()
             self.detail = None
-
-
-def _milliseconds_text(value: float) -> str:
-    return f"{value:.1f} ms" if value < 100 else f"{value:.0f} ms"
+        if shown:
+            arguments = self.outcome.arguments if self.outcome else self.started.arguments
+            self.detail = ResultView(self.started.tool, arguments, self.outcome, self)
+            self._column.insertWidget(1, self.detail)  # above the button of a study
+            self.detail.show()
 
 
 MAX_CHANGES, MAX_VALUES = 8, 6
@@ -221,29 +213,25 @@ class ApprovalCard(QFrame):
         self.body = self._body_widget()
         self.obstacle = WrappedLabel("", self, role="warning")
         self.obstacle.hide()
-        self.once = QPushButton("Allow once", self)
-        self.once.clicked.connect(lambda: self._decide_call(Decision(True)))
-        self.always = QPushButton("In this chat", self)
-        self.always.setToolTip(
-            tool_tip(
+        self.once = push_button("Allow once", lambda: self._decide_call(Decision(True)), role="")
+        self.always = push_button(
+            "In this chat",
+            lambda: self._decide_call(Decision(True, always=True)),
+            tip=tool_tip(
                 f"Allow {request.tool.name} until a new conversation begins, without asking again"
-            )
+            ),
+            role="",
         )
-        self.always.clicked.connect(lambda: self._decide_call(Decision(True, always=True)))
-        self.reason = QLineEdit(self)
-        self.reason.setPlaceholderText("Why not?")
-        self.reason.setAccessibleName("Reason for declining")
-        self.reason.setToolTip("The model is told")
+        self.reason = describe_widget(
+            QLineEdit(self, placeholderText="Why not?"),
+            name="Reason for declining",
+            tip="The model is told",
+        )
         self.reason.setMinimumWidth(1)
         self.reason.returnPressed.connect(self._deny_call)
-        self.deny = QPushButton("Decline", self)
-        self.deny.clicked.connect(self._deny_call)
-        allow, decline = QHBoxLayout(), QHBoxLayout()
-        for line, parts in ((allow, (self.once, self.always)), (decline, (self.reason, self.deny))):
-            line.setSpacing(theme.HALF)
-            for part in parts:
-                line.addWidget(part, part is self.reason)
-        allow.addStretch(1)
+        self.deny = push_button("Decline", self._deny_call, role="")
+        allow = in_a_row(self.once, self.always, 1, spacing=theme.HALF)
+        decline = in_a_row((self.reason, 1), self.deny, spacing=theme.HALF)
         self.outcome = ElidedLabel(self, role="dim")
         self.outcome.hide()
         self._column = in_a_column(
@@ -366,13 +354,13 @@ def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]
         # the values describe what a Set does, the words any other change
         yield values[0].subject if isinstance(change, Set) and values else words, ""
         points = [d for d in values if d.label.endswith("]")]
-        for difference in (
-            values[:MAX_VALUES]
-            if len(points) < MANY_POINTS
-            else [d for d in values if d not in points][:MAX_VALUES]
-        ):
-            yield difference.label, _before_and_after(difference.before, difference.after)
-        if len(points) >= MANY_POINTS:
+        many = len(points) >= MANY_POINTS
+        shown = [d for d in values if not (many and d in points)]
+        for d in shown[:MAX_VALUES]:
+            value, _, unit = d.before.rpartition(" ")  # a unit that both share is written once
+            before = value if value and d.after.endswith(f" {unit}") else d.before
+            yield d.label, f"{before}{ARROW}{d.after}"
+        if many:
             yield points[0].label.partition("[")[0], f"{len(points)} points"
     if (more := len(steps) - MAX_CHANGES) > 0:
         yield f"and {more} more change{'s' if more > 1 else ''}", ""
@@ -386,12 +374,6 @@ def _kept_together(value: str) -> str:
     if not arrow or max(len(first), len(second)) > MAX_UNBROKEN:
         return value
     return f"{first.replace(' ', NO_BREAK)} →{NO_BREAK}{second.replace(' ', NO_BREAK)}"
-
-
-def _before_and_after(before: str, after: str) -> str:
-    """Both values, with a unit that they share written once."""
-    value, _, unit = before.rpartition(" ")
-    return f"{value if value and after.endswith(f' {unit}') else before}{ARROW}{after}"
 
 
 def study_of(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
@@ -421,19 +403,3 @@ def study_of(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
 
 def _value_texts(value: Any) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(map(str, value or ()))
-
-
-class StudyLink(QWidget):
-    """A button that asks for the study panel, through the selection's ``studyWanted``."""
-
-    def __init__(
-        self, request: StudyRequest, selection: Selection, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
-        self.button = describe_widget(
-            QPushButton("Show in the study panel", self),
-            tip="Run it there, with a plot whose points can be applied and exported",
-            role="flat",
-        )
-        self.button.clicked.connect(lambda: selection.studyWanted.emit(request))
-        in_a_row(self.button, 1, on=self, margins=0)

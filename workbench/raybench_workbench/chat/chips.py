@@ -66,75 +66,51 @@ class NameLinks(QObject):
         ]
         objects = [name for name in object_names(self._document.scene) if name in text]
         for name in sorted({*sets, *objects}, key=len, reverse=True):
-            left -= _link_name(
-                answer.document(), name, f"{'rays' if name in sets else 'object'}:{name}", left
-            )
+            scheme = "rays" if name in sets else "object"
+            left -= _link_name(answer.document(), name, scheme, left)
         answer.highlighted.connect(self._hover_link)
         answer.anchorClicked.connect(self._click_link)
 
     def _hover_link(self, url: QUrl) -> None:
-        rays = self._linked_rays(url)
-        self._selection.hover(
-            rays if rays is not None and rays.revision == self._document.document.revision else None
-        )
-        obj = self._linked_object(url)
+        rays, obj = self._linked(url)
+        self._selection.hover(rays)
         self._selection.objectHovered.emit(obj.key if obj is not None else None)
 
     def _click_link(self, url: QUrl) -> None:
-        document, rays = self._document, self._linked_rays(url)
-        if rays is not None and rays.revision == document.document.revision and len(rays):
-            (
+        document, (rays, obj) = self._document, self._linked(url)
+        if rays is not None and len(rays):
+            if document.session.view.highlight is rays:
                 zoom_to_rays(document, rays)
-                if document.session.view.highlight is rays
-                else document.highlight(rays)
-            )
-        obj = self._linked_object(url)
+            else:
+                document.highlight(rays)
         if obj is not None:
-            if (
-                self._selection.keys == {obj.key}
-                and (box := drawn_extent(document.scene, obj)) is not None
-            ):
+            box = drawn_extent(document.scene, obj)
+            if self._selection.keys == {obj.key} and box is not None:
                 _zoom_to_box(document, box)
             self._selection.set({obj.key})
 
-    def _linked_object(self, url: QUrl) -> SceneObject | None:
-        return next(
-            (
-                o
-                for o in self._document.scene.objects
-                if url.scheme() == "object" and o.title == _linked_name(url)
-            ),
-            None,
-        )
-
-    def _linked_rays(self, url: QUrl) -> RaySet | None:
-        return (
-            self._document.session.answers.get(_linked_name(url))
-            if url.scheme() == "rays"
-            else None
-        )
+    def _linked(self, url: QUrl) -> tuple[RaySet | None, SceneObject | None]:
+        """The rays of the present revision that a link names, or the object."""
+        name, document = url.path(QUrl.ComponentFormattingOption.FullyDecoded), self._document
+        if url.scheme() == "rays":
+            rays = document.session.answers.get(name)
+            fresh = rays is not None and rays.revision == document.document.revision
+            return rays if fresh else None, None
+        return None, next((o for o in document.scene.objects if o.title == name), None)
 
 
-def _linked_name(url: QUrl) -> str:
-    return url.path(QUrl.ComponentFormattingOption.FullyDecoded)
-
-
-def _link_name(text: QTextDocument, name: str, address: str, limit: int) -> int:
+def _link_name(text: QTextDocument, name: str, scheme: str, limit: int) -> int:
     """Make at most ``limit`` occurrences of a name links; returns their number."""
     url = QUrl()
-    scheme, _, path = address.partition(":")
     url.setScheme(scheme)
-    url.setPath(path, QUrl.ParsingMode.DecodedMode)
+    url.setPath(name, QUrl.ParsingMode.DecodedMode)
     link = QTextCharFormat()
     link.setAnchor(True)
     link.setAnchorHref(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
     link.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
     link.setToolTip("Click to see it on the canvas, click again to zoom to it")
-    flags, done, at = (
-        QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively,
-        0,
-        0,
-    )
+    flags = QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively
+    done = at = 0
     while done < limit and not (cursor := text.find(name, at, flags)).isNull():
         at = cursor.selectionEnd()
         if not cursor.charFormat().isAnchor():
@@ -161,7 +137,7 @@ class RaySetChip(QPushButton):
         self.rays, self._document, self._selection = rays, document, selection
         self.setAccessibleName(f"Highlight {rays.name}: {rays.question}")
         theme.set_role(self, "chip")
-        self.clicked.connect(self._toggle_rays)
+        self.clicked.connect(lambda: document.highlight(None if self.lit else rays))
         document.viewChanged.connect(self._view_changed)
         document.changed.connect(self._update_state)
         self._update_state()
@@ -170,9 +146,6 @@ class RaySetChip(QPushButton):
     @property
     def lit(self) -> bool:
         return self._document.session.view.highlight is self.rays
-
-    def _toggle_rays(self) -> None:
-        self._document.highlight(None if self.lit else self.rays)
 
     def zoom(self) -> None:
         """Highlight the rays and zoom to them."""
@@ -187,10 +160,9 @@ class RaySetChip(QPushButton):
         else:
             super().keyPressEvent(event)
 
-    def _view_changed(self, view: View) -> None:
-        lit = view.highlight is self.rays
-        if lit != bool(self.property("lit")):
-            self.setProperty("lit", lit)
+    def _view_changed(self, _view: View) -> None:
+        if self.lit != bool(self.property("lit")):
+            self.setProperty("lit", self.lit)
             theme.set_role(self, "chip")
 
     def _update_state(self, *_documents: object) -> None:

@@ -8,10 +8,8 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QFormLayout,
-    QFrame,
     QLabel,
     QLineEdit,
-    QPushButton,
     QScrollArea,
     QSizePolicy,
     QSpinBox,
@@ -35,9 +33,10 @@ from raybench_workbench.threads import in_background, reason_of
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
-    describe_widget,
     in_a_column,
     in_a_row,
+    push_button,
+    scrolls_vertically,
 )
 
 STEPS_LIMIT = 50
@@ -53,13 +52,9 @@ class FormArea(QScrollArea):
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
         self._content = content
-        self.setWidgetResizable(True)
-        self.setWidget(content)
+        scrolls_vertically(self, content)
 
     def sizeHint(self) -> QSize:
         width, layout = self.viewport().width(), self._content.layout()
@@ -108,13 +103,12 @@ class ConnectStrip(QWidget):
         keyring.
         """
         self.state = ElidedLabel(self, role="dim", selectable=False)
-        self.button = QPushButton(self)
-        theme.set_role(self.button, "flat")
-        self.button.clicked.connect(self._toggle_fields)
-        self.renew = describe_widget(
-            QPushButton("New", self), tip="Begin a new conversation", role="flat"
+        self.button = push_button("", lambda: self._set_open(self.form.isHidden()))
+        self.renew = push_button(
+            "New",
+            self.newConversationRequested.emit,
+            tip="Begin a new conversation",
         )
-        self.renew.clicked.connect(self.newConversationRequested)
         self.renew.hide()
         line = in_a_row((self.state, 1), self.renew, self.button)
 
@@ -170,10 +164,8 @@ class ConnectStrip(QWidget):
             " computer."
         )
         self.search.toggled.connect(self.searchAllowed)
-        self.test = QPushButton("Test and connect", content)
-        self.test.clicked.connect(self._try_backend)
-        self.leave = QPushButton("Go offline", content)
-        self.leave.clicked.connect(self._leave_form)
+        self.test = push_button("Test and connect", self._try_backend, role="")
+        self.leave = push_button("Go offline", self._leave_form, role="")
         self.result = WrappedLabel(parent=content)
         self.result.hide()
         fields = QFormLayout(content)
@@ -298,22 +290,17 @@ class ConnectStrip(QWidget):
         """
         host = self._key_host
         if host not in self._stored and not is_local(self.url.text().strip()):
-            in_background(
-                self,
-                lambda: stored_key(host),
-                lambda key: self._key_found(host, key),
-                self._key_not_found,
-            )
 
-    def _key_found(self, host: str, key: str | None) -> None:
-        """Note the key of a server: empty if the keyring has none, None without a keyring."""
-        self._stored[host] = key
-        if host == self._key_host:
-            self.keep.setChecked(bool(key))
-        self._show_server()
+            def found(key: str | None) -> None:
+                self._stored[host] = key
+                if host == self._key_host:
+                    self.keep.setChecked(bool(key))
+                self._show_server()
 
-    def _key_not_found(self, error: Exception) -> None:
-        self._show_result(reason_of(error, "Asking the system's keyring"), "error")
+            def failed(error: Exception) -> None:
+                self._show_result(reason_of(error, "Asking the system's keyring"), "error")
+
+            in_background(self, lambda: stored_key(host), found, failed)
 
     def _store_key(self) -> None:
         """Store the key that has just worked, or remove the stored one, as the box says."""
@@ -323,22 +310,14 @@ class ConnectStrip(QWidget):
         if stored is None or wanted == stored:
             return
         self._stored[host] = wanted
-        in_background(
-            self,
-            lambda: store_key(host, wanted),
-            lambda _: self._show_server(),
-            self._key_not_stored,
-        )
 
-    def _key_not_stored(self, error: Exception) -> None:
-        """Show why the keyring did not store a key, and look its keys up again."""
-        self._stored = {}
-        self.open_form()
-        self._show_result(reason_of(error, "The system's keyring"), "error")
-        self._show_server()
+        def failed(error: Exception) -> None:
+            self._stored = {}  # looked up again
+            self.open_form()
+            self._show_result(reason_of(error, "The system's keyring"), "error")
+            self._show_server()
 
-    def _toggle_fields(self) -> None:
-        self._set_open(self.form.isHidden())
+        in_background(self, lambda: store_key(host, wanted), lambda _: self._show_server(), failed)
 
     def _set_open(self, opened: bool) -> None:
         self.form.setVisible(opened)

@@ -78,21 +78,10 @@ class ContextChips(QWidget):
             items.append(_Item(f"{len(rest)} more", f"{len(rest)} more objects are selected", rest))
         lit = self._document.session.view.highlight
         if lit is not None and lit.revision == self._document.document.revision:
-            what = (
-                f"{rays_counted(len(lit))}: {lit.question}"
-                if lit.question
-                else rays_counted(len(lit))
-            )
-            items.append(
-                _Item(
-                    lit.name or rays_counted(len(lit)), f"{lit.name} ({what})" if lit.name else what
-                )
-            )
+            count = rays_counted(len(lit))
+            what = f"{count}: {lit.question}" if lit.question else count
+            items.append(_Item(lit.name or count, f"{lit.name} ({what})" if lit.name else what))
         return tuple(items)
-
-    def _take_selection(self, _keys: object) -> None:
-        self._omitted = set()
-        self._refresh_chips()
 
     def _refresh_chips(self, *_: object) -> None:
         items = self._context_items()
@@ -115,13 +104,17 @@ class ContextChips(QWidget):
             QPushButton(label_text(f"{item.title} ×"), self),
             name=f"Leave out: {item.about}",
             tip=tool_tip(f"The model is told: {item.about}. Click to leave it out."),
+            role="chip",
         )
         chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        theme.set_role(chip, "chip")
-        chip.clicked.connect(lambda: self._omit_item(item))
+        chip.clicked.connect(lambda: self._omit(item))
         return chip
 
-    def _omit_item(self, item: _Item) -> None:
-        self._omitted.add(item)
+    def _omit(self, *items: _Item) -> None:
+        self._omitted |= {*items}
+        self._refresh_chips()
+
+    def _take_selection(self, _keys: object) -> None:
+        self._omitted = set()
         self._refresh_chips()

@@ -1,14 +1,13 @@
 """The bar above the chat with the conversations about a document, and their files."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QWidget
 
-from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from raybench.agent.turn.transcript import (
     Exchange,
@@ -23,96 +22,56 @@ from raybench.scene.document import Document
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.message_list import MessageList
-from raybench_workbench.chat.turns import TurnCards
+from raybench_workbench.chat.turns import UNANSWERED, TurnCards
 from raybench_workbench.dialogs import ask_save_name
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import label_text
 from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import ElidedLabel, in_a_row
+from raybench_workbench.widgets import ElidedLabel, describe_widget, in_a_row
 
-
-@dataclass(frozen=True)
-class Format:
-    """A format of a file: its name in dialogs, with the suffix, and how a conversation about a
-    document is written in it.
-    """
-
-    title: str
-    text: Callable[[Transcript, Document], str]
-
-
-FORMATS = {
-    ".md": Format(
-        "Markdown (*.md)",
-        lambda transcript, _: transcript_markdown(transcript.exchanges, transcript.title),
-    ),
-    ".json": Format("JSON (*.json)", lambda transcript, _: transcript.text()),
-    ".py": Format(
+FORMATS: Mapping[str, tuple[str, Callable[[Transcript, Document], str]]] = {
+    ".md": ("Markdown (*.md)", lambda talk, _: transcript_markdown(talk.exchanges, talk.title)),
+    ".json": ("JSON (*.json)", lambda talk, _: talk.text()),
+    ".py": (
         "Python script (*.py)",
-        lambda transcript, document: transcript_script(
-            transcript.exchanges, transcript.title, document
-        ),
+        lambda talk, document: transcript_script(talk.exchanges, talk.title, document),
     ),
 }
-"""By suffix."""
+"""By suffix: the name in dialogs, and how a conversation about a document is written."""
 
 
-def _copy_conversation(
-    suffix: str, transcript: Transcript, document: WorkDocument, parent: QWidget
+def copy_conversation(
+    suffix: str, transcript: Transcript, document: WorkDocument, _parent: QWidget
 ) -> None:
-    QApplication.clipboard().setText(FORMATS[suffix].text(transcript, document.document))
+    """Copy a conversation to the clipboard, in the format of a suffix."""
+    _, write = FORMATS[suffix]
+    QApplication.clipboard().setText(write(transcript, document.document))
 
 
-def _save_conversation(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+def save_conversation(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
     """Ask for a file and write the conversation to it; an error is emitted by the document's
     ``failed``.
     """
     scene = document.session.path
-    first = (
-        scene.parent if scene else Path.home()
-    ) / f"{scene.stem if scene else 'conversation'}.md"
-    path = ask_save_name(
-        parent,
-        "Save the conversation as",
-        first,
-        ";;".join(f.title for f in FORMATS.values()),
-        FORMATS,
-    )
+    first = scene.with_suffix(".md") if scene else Path.home() / "conversation.md"
+    types = ";;".join(title for title, _ in FORMATS.values())
+    path = ask_save_name(parent, "Save the conversation as", first, types, FORMATS)
     if path is not None:
+        _, write = FORMATS[path.suffix.lower()]
         try:
-            write_text(path, FORMATS[path.suffix.lower()].text(transcript, document.document))
+            write_text(path, write(transcript, document.document))
         except RaybenchError as error:
             document.failed.emit(str(error))
 
 
-@dataclass(frozen=True)
-class Export:
-    """A way to copy or save a conversation."""
-
-    id: str
-    title: str
-    run: Callable[[Transcript, WorkDocument, QWidget], None]
-
-
-EXPORTS = (
-    Export("copy_markdown", "Copy as Markdown", partial(_copy_conversation, ".md")),
-    Export("copy_python", "Copy as Python", partial(_copy_conversation, ".py")),
-    Export("save", "Save as…", _save_conversation),
-)
-
-
-def fill_export_menu(
-    menu: QMenu, transcript: Transcript, document: WorkDocument, parent: QWidget
-) -> None:
-    """Fill a menu with the exports of a conversation."""
-    menu.clear()
-    for export in EXPORTS:
-        menu.addAction(export.title).triggered.connect(
-            lambda _checked=False, run=export.run: run(transcript, document, parent)
-        )
-
-
+Export = Callable[[Transcript, WorkDocument, QWidget], None]
+EXPORTS: Mapping[str, tuple[str, Export]] = {
+    "copy_markdown": ("Copy as Markdown", partial(copy_conversation, ".md")),
+    "copy_python": ("Copy as Python", partial(copy_conversation, ".py")),
+    "save": ("Save as…", save_conversation),
+}
+"""The ways to copy or save a conversation, by id: title and function."""
 MAX_TITLE = 48
 """Length of a title in the list."""
 
@@ -151,18 +110,20 @@ class ConversationBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.set_role(self, "bar")
         self.title = ElidedLabel(self, role="dim", selectable=False, at=Qt.TextElideMode.ElideRight)
-        self.earlier = QPushButton("Earlier", self)
-        self.earlier.setToolTip("Open an earlier conversation about this scene")
-        self.export = QPushButton("Export", self)
-        self.export.setToolTip("Copy or save this conversation")
-        self.list, self.exports = QMenu(self.earlier), QMenu(self.export)
-        for button, menu in ((self.earlier, self.list), (self.export, self.exports)):
-            theme.set_role(button, "flat")
-            button.setMenu(menu)
-        self.list.aboutToShow.connect(lambda: self.fill_list(self.list))
-        self.exports.aboutToShow.connect(
-            lambda: fill_export_menu(self.exports, self.current.transcript, self._document, self)
+        self.earlier = describe_widget(
+            QPushButton("Earlier", self),
+            tip="Open an earlier conversation about this scene",
+            role="flat",
         )
+        self.export = describe_widget(
+            QPushButton("Export", self), tip="Copy or save this conversation", role="flat"
+        )
+        self.list, self.exports = QMenu(self.earlier), QMenu(self.export)
+        self.earlier.setMenu(self.list)
+        self.export.setMenu(self.exports)
+        self.list.aboutToShow.connect(lambda: self.fill_list(self.list))
+        for title, export in EXPORTS.values():
+            self.exports.addAction(title).triggered.connect(partial(self._run_export, export))
         in_a_row(
             (self.title, 1),
             self.earlier,
@@ -233,9 +194,7 @@ class ConversationBar(QWidget):
     def _move_conversations(self) -> None:
         """Move the conversations along with the document, which was saved, perhaps as another file."""
         for entry in self.entries:
-            if (
-                entry.messages is not None
-            ):  # those of this window, not all that were found beside a scene without a file
+            if entry.messages is not None:  # one of this window, not only found beside the scene
                 self._put_transcript(entry.transcript)
 
     def _put_transcript(self, transcript: Transcript) -> None:
@@ -258,12 +217,8 @@ class ConversationBar(QWidget):
         for entry in reversed(self.entries):
             transcript = entry.transcript
             title = elided(transcript.title, MAX_TITLE)
-            when = (
-                transcript.exchanges[-1].time.astimezone()
-                if transcript.exchanges
-                else transcript.started.astimezone()
-            )
-            action = menu.addAction(label_text(f"{when:%d %b %H:%M}   {title}"))
+            when = f"{transcript.latest.astimezone():%d %b %H:%M}"
+            action = menu.addAction(label_text(f"{when}   {title}"))
             action.setCheckable(True)
             action.setChecked(entry is self.current)
             action.triggered.connect(partial(self._choose_conversation, entry))
@@ -271,16 +226,11 @@ class ConversationBar(QWidget):
     def _choose_conversation(self, entry: ConversationEntry, _checked: bool = False) -> None:
         self.chosen.emit(entry)
 
+    def _run_export(self, export: Export, _checked: bool = False) -> None:
+        export(self.current.transcript, self._document, self)
+
 
 MAX_NAME = 60
-UNANSWERED = Decision(False, reason="the person did not answer")
-
-
-@dataclass
-class _ClientCall:
-    key: str
-    cards: TurnCards
-    questions: list[Question] = field(default_factory=list)
 
 
 class ClientMessages(QObject):
@@ -297,7 +247,8 @@ class ClientMessages(QObject):
     ) -> None:
         super().__init__(parent)
         self._server, self._messages, self._new_cards = server, messages, new_cards
-        self._calls: dict[int, _ClientCall] = {}
+        self._calls: dict[int, tuple[str, TurnCards]] = {}
+        """The merge key of each running call, and its cards."""
         self._last = ""
         """The program named by the last message; empty after a message of somebody else."""
         server.began.connect(self._show_call_start)
@@ -314,10 +265,8 @@ class ClientMessages(QObject):
         conversation was cleared.
         """
         self._server.ask_again()
-        for call in self._calls.values():
-            call.cards.close_approvals()
-            for question in call.questions:
-                question.answer(UNANSWERED)
+        for _, cards in self._calls.values():
+            cards.close_approvals()
         self._calls = {}
         self.interrupt()
 
@@ -330,22 +279,21 @@ class ClientMessages(QObject):
                 f"{elided(escape_hidden(client), MAX_NAME) or 'Another program'}, connected over MCP:",
                 "dim",
             )
-        self._calls[number] = _ClientCall(key, self._new_cards())
+        self._calls[number] = key, self._new_cards()
 
     def _show_event(self, number: int, event: TurnEvent) -> None:
         if number in self._calls and isinstance(event, ToolStarted | ToolProgress | ToolFinished):
-            self._calls[number].cards.show(event)
+            self._calls[number][1].show(event)
 
     def _ask_approval(self, number: int, question: Question) -> None:
-        if number not in self._calls:
+        if number in self._calls:
+            self._calls[number][1].ask(question)
+        else:
             question.answer(UNANSWERED)
-            return
-        self._calls[number].questions.append(question)
-        self._calls[number].cards.ask(question)
 
     def _show_call_end(self, number: int) -> None:
-        call = self._calls.pop(number, None)
-        if call is not None:
-            call.cards.finish()
-            if (edits := call.cards.show_edits(call.key, "call")) is not None:
+        if number in self._calls:
+            key, cards = self._calls.pop(number)
+            cards.finish()
+            if (edits := cards.show_edits(key, "call")) is not None:
                 edits.reverted.connect(self._server.add_note)

@@ -18,7 +18,7 @@ from raybench.agent.questions.starters import starter_questions
 from raybench.agent.tools.tool import Tool, tool_named
 from raybench.agent.turn.transcript import Exchange, Transcript, transcript_markdown
 from raybench.agent.turn.transcript_files import TranscriptFiles
-from raybench.scene.document import Document
+from raybench.kinds.object import SceneObject
 from raybench.scene.names import object_names
 from raybench_workbench import theme
 from raybench_workbench.agent.agent import Agent, Question
@@ -72,6 +72,8 @@ class ChatDock(QDockWidget):
         self.setObjectName("chat")
         self._document, self._selection = document, selection
         self._tools: tuple[Tool, ...] = ()
+        self._welcomed: tuple[SceneObject, ...] = ()
+        """The objects that an empty conversation suggests questions about."""
         self.turn: RunningTurn | None = None
         """The running turn, or None."""
         self.agent = Agent(
@@ -126,9 +128,9 @@ class ChatDock(QDockWidget):
         self.agent.projectOpened.connect(self._project_opened)
         self.composer.profile.currentIndexChanged.connect(self._profile_chosen)
         self.programs.asked.connect(self.show)
-        self.programs.failed.connect(self._programs_failed)
-        document.gestureChanged.connect(self._gesture_changed)
-        document.changed.connect(self._document_changed)
+        self.programs.failed.connect(lambda reason: self.messages.add_line(reason, "error"))
+        document.gestureChanged.connect(self._refresh_welcome)
+        document.changed.connect(self._refresh_welcome)
         document.opened.connect(self._open_conversations)
         self.destroyed.connect(self.agent.close)
         QTimer.singleShot(AGENT_DELAY, self, self.agent.start)
@@ -382,9 +384,6 @@ class ChatDock(QDockWidget):
 
     # --- model, project and document
 
-    def _programs_failed(self, reason: str) -> None:
-        self.messages.add_line(reason, "error")
-
     def _project_opened(self, folder: Path, problems: str) -> None:
         if problems:
             self.messages.add_line(problems, "warning")
@@ -424,12 +423,7 @@ class ChatDock(QDockWidget):
         self.strip.show_backend(backend)
         self.context.set_model(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
-        tokens = (
-            total.input_tokens
-            + total.output_tokens
-            + total.cache_read_tokens
-            + total.cache_write_tokens
-        )
+        tokens = sum(vars(total).values())
         costs = [
             exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()
         ]
@@ -438,20 +432,15 @@ class ChatDock(QDockWidget):
             f"{grouped_digits(tokens)} tokens · {price}" if tokens else "Enter sends"
         )
 
-    def _document_changed(self, before: Document, after: Document) -> None:
-        if (
-            self.messages.empty
-            and before.scene.objects is not after.scene.objects
-            and self._document.gesture is None
-        ):
-            self._show_welcome()
-
-    def _gesture_changed(self, begun: bool) -> None:
-        if self.messages.empty and not begun:
+    def _refresh_welcome(self, *_: object) -> None:
+        """Ask about the scene as it is now, in an empty conversation and not during a drag."""
+        fresh = self._welcomed is self._document.scene.objects
+        if self.messages.empty and self._document.gesture is None and not fresh:
             self._show_welcome()
 
     def _show_welcome(self) -> None:
         document = self._document.document
+        self._welcomed = document.scene.objects
         if document.scene.objects:
             self.messages.welcome(
                 "Ask about the light in this scene. The rays an answer is about light up on the"

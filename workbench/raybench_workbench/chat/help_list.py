@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from raybench.agent.tools.tool import Tool
 from raybench_workbench import theme
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.widgets import WrappedLabel, in_a_column
 
 LINES = 14
 
@@ -35,11 +35,7 @@ class HelpList(QWidget):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
         self.about = WrappedLabel(parent=self, role="dim")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(theme.HALF)
-        for part in (self.search, self.list, self.about):
-            column.addWidget(part)
+        in_a_column(self.search, self.list, self.about, on=self, margins=0, spacing=theme.HALF)
         self.search.textChanged.connect(self._fill_list)
         self.list.currentItemChanged.connect(self._describe_current)
         self.list.itemActivated.connect(lambda _item: self.choose())
@@ -50,16 +46,13 @@ class HelpList(QWidget):
     @property
     def names(self) -> list[str]:
         """The names of the commands in the list."""
-        return [
-            self.list.item(row).data(Qt.ItemDataRole.UserRole).name
-            for row in range(self.list.count())
-        ]
+        return [self.list.item(row).text()[1:] for row in range(self.list.count())]
 
     def choose(self) -> None:
         """Choose the current command."""
         item = self.list.currentItem()
         if item is not None:
-            self.chosen.emit(item.data(Qt.ItemDataRole.UserRole).name)
+            self.chosen.emit(item.text()[1:])
 
     def step(self, step: int) -> None:
         """Make the next command current, or the one before."""

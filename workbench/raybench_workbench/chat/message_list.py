@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -158,7 +157,7 @@ class MessageList(QScrollArea):
         for group in self._groups:
             _remove_widget(group)
         self._groups, self._group, self._answer, self._running = [], None, None, []
-        self._set_hidden(0)
+        self.hide_earlier(0)
         self._auto_scroll = True
 
     def show_earlier(self, show: Callable[[int], None]) -> None:
@@ -166,23 +165,18 @@ class MessageList(QScrollArea):
         stays where it is.
         """
         bar = self.verticalScrollBar()
-        answer, self._answer = (
-            self._answer,
-            None,
-        )  # an answer that is being streamed continues afterwards
+        # an answer that is being streamed continues afterwards
+        answer, self._answer = self._answer, None
         last, first = self._group, max(0, self.hidden - PAGE_SIZE)
         self._distance_from_end, self._auto_scroll = bar.maximum() - bar.value(), False
         for i in range(first, self.hidden):
             self._insert_at = i - first
             show(i)
         self._insert_at, self._group, self._answer = None, last, answer
-        self._set_hidden(first)
+        self.hide_earlier(first)
 
     def hide_earlier(self, questions: int) -> None:
-        """Set the number of questions that are not shown at first."""
-        self._set_hidden(questions)
-
-    def _set_hidden(self, questions: int) -> None:
+        """Set the number of questions before the first one that is shown."""
         self.hidden = questions
         self.earlier.setText(f"Show earlier questions ({questions})")
         self.earlier.setVisible(questions > 0)
@@ -195,15 +189,10 @@ class MessageList(QScrollArea):
         self._column.insertWidget(self._column.indexOf(self.earlier) + 1 + index, self._group)
         self._group.show()
         if self._insert_at is None:
+            busy = [w for w in (*self._running, self._answer) if w is not None]
             gone = list(
                 itertools.takewhile(
-                    lambda group: (
-                        not any(
-                            group.isAncestorOf(widget)
-                            for widget in (*self._running, self._answer)
-                            if widget is not None
-                        )
-                    ),
+                    lambda group: not any(map(group.isAncestorOf, busy)),
                     self._groups[:-MAX_GROUPS],
                 )
             )
@@ -212,7 +201,7 @@ class MessageList(QScrollArea):
                 for group in gone:
                     self._column.removeWidget(group)
                     _remove_widget(group)
-                self._set_hidden(self.hidden + sum(group.has_question for group in gone))
+                self.hide_earlier(self.hidden + sum(group.has_question for group in gone))
 
     def keep(self, widget: QWidget) -> None:
         """Do not remove the group of a widget, of which more will be shown, until it is `finished`."""
@@ -239,32 +228,28 @@ class MessageList(QScrollArea):
             self.clear()
         self.leave_welcome()
         box = QWidget(self)
-        column = in_a_column(on=box, margins=0, spacing=theme.HALF)
         label = QLabel(text, box)
         label.setWordWrap(True)
         theme.set_role(label, "dim")
-        column.addWidget(label)
-        column.addSpacing(theme.HALF)
-        self.questions = self._question_buttons(questions, box, column)
+        self.questions = self._question_buttons(questions, box)
+        column = in_a_column(label, *self.questions, on=box, margins=0, spacing=theme.HALF)
+        column.insertSpacing(1, theme.HALF)
         self._welcome = box
         self._column.insertWidget(0, box)
         box.show()
 
-    def _question_buttons(
-        self, questions: tuple[str, ...], box: QWidget, column: QVBoxLayout
-    ) -> list[QuestionButton]:
-        """Add buttons that ask questions to a column."""
+    def _question_buttons(self, questions: tuple[str, ...], box: QWidget) -> list[QuestionButton]:
+        """Buttons that ask questions."""
         buttons = [QuestionButton(question, box) for question in questions]
         for button in buttons:
             button.clicked.connect(lambda _checked=False, q=button.question: self.asked.emit(q))
-            column.addWidget(button)
         return buttons
 
     def offer(self, questions: tuple[str, ...]) -> None:
         """Add the questions that an answer offers, with numbers by which they can be chosen."""
         box = QWidget(self)
-        column = in_a_column(on=box, margins=0, spacing=theme.HALF)
-        self.offered = self._question_buttons(questions, box, column)
+        self.offered = self._question_buttons(questions, box)
+        in_a_column(*self.offered, on=box, margins=0, spacing=theme.HALF)
         for number, button in enumerate(self.offered, 1):
             button.number(number)
         self.add(box)

@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QRectF,
-    QSize,
-    Qt,
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import (
+    QCursor,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QStandardItem,
+    QStandardItemModel,
+    QWheelEvent,
 )
-from PySide6.QtGui import QCursor, QPainter, QPaintEvent, QPixmap, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
@@ -30,7 +31,6 @@ from raybench_workbench import theme
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.widgets import WrappedLabel, add_copy, in_a_column, select_whole_rows
 
-Index = QModelIndex | QPersistentModelIndex
 MAX_CHARACTERS = 20_000
 """Length of a text; a longer one would block the window."""
 LINES = 8
@@ -45,72 +45,37 @@ SAMPLE = 30
 """Number of rows that determine the width of a column."""
 
 
-class TableModel(QAbstractTableModel):
-    """The cells of a `Table`."""
-
-    def __init__(self, table: Table, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.table = table
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.table.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.table.headers)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            text = self.table.rows[index.row()][index.column()]
-            return text if role == Qt.ItemDataRole.DisplayRole else tool_tip(text)
-        return (
-            self._column_alignment(index.column())
-            if role == Qt.ItemDataRole.TextAlignmentRole
-            else None
-        )
-
-    def headerData(
-        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
-    ) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return self.table.headers[section]
-        return (
-            self._column_alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
-        )
-
-    def _column_alignment(self, column: int) -> Qt.AlignmentFlag:
-        side = (
-            Qt.AlignmentFlag.AlignRight
-            if self.table.numeric[column]
-            else Qt.AlignmentFlag.AlignLeft
-        )
-        return Qt.AlignmentFlag.AlignVCenter | side
-
-
 class ResultTable(QTableView):
     """A table as high as its rows, up to `LINES`; the selected ones can be copied."""
 
     def __init__(self, table: Table, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.cells = TableModel(table, self)
-        self.setModel(self.cells)
+        self.cells = table
+        cells = QStandardItemModel(len(table.rows), len(table.headers), self)
+        cells.setHorizontalHeaderLabels(table.headers)
+        self.setModel(cells)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         row = theme.ROW_HEIGHT - theme.HALF
         select_whole_rows(self, table.title or "Result", row)
+        font, header = theme.text_font(theme.SMALL_SIZE), self.horizontalHeader()
         self.setWordWrap(False)
-        self.setFont(theme.text_font(theme.SMALL_SIZE))
+        self.setFont(font)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header = self.horizontalHeader()
         header.setFixedHeight(theme.ROW_HEIGHT)
-        font = theme.text_font(theme.SMALL_SIZE)
-        for i, title in enumerate(table.headers):
-            texts = sorted((cells[i][:80] for cells in table.rows[:SAMPLE]), key=len)[-2:]
-            widest = max(
-                [
-                    theme.width_of(title, header.font()),
-                    *(theme.width_of(text, font) for text in texts),
-                ]
-            )
+        for i, (title, numeric) in enumerate(zip(table.headers, table.numeric, strict=True)):
+            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
+            aligned, texts = Qt.AlignmentFlag.AlignVCenter | side, [line[i] for line in table.rows]
+            cells.horizontalHeaderItem(i).setTextAlignment(aligned)
+            for k, text in enumerate(texts):
+                item = QStandardItem(text)
+                item.setTextAlignment(aligned)
+                item.setToolTip(tool_tip(text))
+                cells.setItem(k, i, item)
+            longest = sorted((text[:80] for text in texts[:SAMPLE]), key=len)[-2:]
+            widths = [theme.width_of(text, font) for text in longest]
+            widest = max(theme.width_of(title, header.font()), *widths, 0)
             self.setColumnWidth(i, min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
         header.setStretchLastSection(True)
         add_copy(
@@ -218,7 +183,7 @@ class ResultView(QWidget):
         rows = [
             " ".join(row)
             for table in self.tables
-            for row in (table.cells.table.headers, *table.cells.table.rows)
+            for row in (table.cells.headers, *table.cells.rows)
         ]
         return "\n".join(parts + rows)
 
@@ -238,15 +203,12 @@ class ResultView(QWidget):
             grid.setHorizontalSpacing(theme.GRID)
             grid.setVerticalSpacing(2)
             grid.setColumnStretch(1, 1)
+            font = theme.text_font(theme.SMALL_SIZE)
             for i, (name, value) in enumerate(section.rows):
                 about = WrappedLabel(name, self, role="label")
+                about.setFixedWidth(min(theme.width_of(name, font) + 2, 11 * theme.GRID))
                 shown = WrappedLabel(value[:MAX_CHARACTERS], self, selectable=True)
-                about.setFixedWidth(
-                    min(
-                        theme.width_of(name, theme.text_font(theme.SMALL_SIZE)) + 2, 11 * theme.GRID
-                    )
-                )
-                shown.setFont(theme.text_font(theme.SMALL_SIZE))
+                shown.setFont(font)
                 grid.addWidget(about, i, 0, Qt.AlignmentFlag.AlignTop)
                 grid.addWidget(shown, i, 1)
             self._column.addLayout(grid)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
+from raybench.agent.call.approval import Decision
 from raybench.agent.call.events import (
-    TextDelta,
     ToolFinished,
     ToolProgress,
     ToolStarted,
@@ -16,6 +16,7 @@ from raybench.agent.call.events import (
     TurnFinished,
 )
 from raybench.agent.call.outcome import GONE, ToolOutcome
+from raybench.agent.models.protocol import TextDelta
 from raybench.agent.turn.loop import answer_sources
 from raybench.agent.turn.transcript import Exchange, revision_of
 from raybench.session import Step
@@ -25,7 +26,7 @@ from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.widgets import WrappedLabel, in_a_column, in_a_row
+from raybench_workbench.widgets import WrappedLabel, in_a_column, in_a_row, push_button
 
 TEXT = "About an earlier state of the scene: undo, or ask again."
 TEXT_GONE = "About another state of the scene, or by another version of Raybench: ask again."
@@ -42,16 +43,12 @@ class StaleNote(WrappedLabel):
         super().__init__(TEXT_GONE if revision == GONE else TEXT, parent, role="warning")
         self._revision, self._document = revision, document
         document.changed.connect(self.refresh)
-        self.refresh()
-
-    @property
-    def stale(self) -> bool:
-        return self._revision != self._document.document.revision
 
     def refresh(self, *_: object) -> None:
-        self.setVisible(self.stale)
+        self.setVisible(self._revision != self._document.document.revision)
 
 
+UNANSWERED = Decision(False, reason="the person did not answer")
 COALESCE = 40
 """Time for which streamed text is buffered before it is shown, in milliseconds."""
 
@@ -205,7 +202,7 @@ class TurnCards(QObject):
         super().__init__()
         self._document, self._selection, self._messages = document, selection, messages
         self._view_before = document.session.view
-        self._approvals: list[ApprovalCard] = []
+        self._approvals: list[tuple[ApprovalCard, Question]] = []
         self.calls: dict[str, ToolCard] = {}
         document.changed.connect(self._follow_document)
         document.gestureChanged.connect(self._follow_document)
@@ -237,16 +234,17 @@ class TurnCards(QObject):
             lambda decision: question.answer(decision)
         )  # Qt would not keep the question of a bound method
         card.decided.connect(self._show_proposal)
-        self._approvals.append(card)
+        self._approvals.append((card, question))
         self._messages.add(card)
         self._messages.keep(card)
         self._show_proposal()
 
     def close_approvals(self) -> None:
-        """Close the cards that were not answered."""
-        for card in self._approvals:
+        """Close the cards that were not answered, and decline what they ask."""
+        for card, question in self._approvals:
             if card.open:
                 card.close_with(f"Not answered: {card.what}")
+                question.answer(UNANSWERED)
             self._messages.finished(card)
         self._approvals = []
         self._show_proposal()
@@ -280,19 +278,20 @@ class TurnCards(QObject):
         """Show open edits as they would be made to the document as it stands, once a drag has
         ended.
         """
-        if self._document.gesture is None and (
-            waiting := [card for card in self._approvals if card.open]
-        ):
+        if self._document.gesture is None and (waiting := self._open_approvals):
             for card in waiting:
                 card.follow(self._document.document)
             self._show_proposal()
 
+    @property
+    def _open_approvals(self) -> list[ApprovalCard]:
+        return [card for card, _ in self._approvals if card.open]
+
     def _show_proposal(self, *_: object) -> None:
         """Show the edit of the last open card on the canvas."""
-        waiting = [card for card in self._approvals if card.open]
-        self._selection.propose(
-            self, next((c.edit for c in reversed(waiting) if c.edit is not None), None)
-        )
+        waiting = self._open_approvals
+        edits = [card.edit for card in waiting if card.edit is not None]
+        self._selection.propose(self, edits[-1] if edits else None)
         self.waitingChanged.emit(bool(waiting))
 
 
@@ -324,9 +323,12 @@ class TurnEdits(QWidget):
         """The step of the history by which the turn was reverted otherwise."""
         self.words = "; ".join(step.text for step in self._turn_steps)
         self.text = WrappedLabel(f"Changed: {self.words}", self, role="dim")
-        self.button = QPushButton(f"Revert this {what}", self)
-        self.button.setToolTip(f"Take back what this {what} changed, except what was changed since")
-        self.button.clicked.connect(self._revert_turn)
+        self.button = push_button(
+            f"Revert this {what}",
+            self._revert_turn,
+            tip=f"Take back what this {what} changed, except what was changed since",
+            role="",
+        )
         line = in_a_row(self.button, 1)
         in_a_column(self.text, line, on=self, margins=0, spacing=theme.HALF)
         document.changed.connect(self._follow_history)

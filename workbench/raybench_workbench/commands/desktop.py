@@ -15,7 +15,6 @@ from pathlib import Path, PurePath
 
 from raybench.errors import RaybenchError
 from raybench.files.atomic import write_text
-from raybench_workbench.commands.terminal import argument
 
 MIME_TYPE = "application/x-raybench"
 ENTRY, ICON, MIME = (
@@ -74,13 +73,7 @@ _CACHES = {
 """What those programs write into the folders, and leave there when the last entry is gone."""
 
 
-DESKTOP_ARGUMENTS = (
-    argument("--install", "add the menu entry, the icon and the file type for this user"),
-    argument("--remove", "remove them"),
-)
-
-
-def desktop_command(options: argparse.Namespace) -> None:
+def change_entry(options: argparse.Namespace) -> None:
     """Install or remove the entry, and print the files. Raises RaybenchError on other systems or
     where they cannot be written.
     """
@@ -162,8 +155,7 @@ def install_files(folder: Path, command: str) -> Iterator[Path]:
 
 def remove_files(folder: Path) -> Iterator[Path]:
     """Remove the files; yields those that existed. Raises OSError."""
-    for name in (ENTRY, ICON, MIME):
-        path = folder / name
+    for path in (folder / name for name in (ENTRY, ICON, MIME)):
         if path.exists():
             path.unlink()
             yield path
@@ -172,24 +164,19 @@ def remove_files(folder: Path) -> Iterator[Path]:
 def remove_caches(folder: Path) -> None:
     """Remove the caches made of the files, where they are the only files in their folder."""
     for below, names in _CACHES.items():
-        remaining = [
-            path for path in (folder / below).rglob("*") if path.is_symlink() or not path.is_dir()
-        ]
-        if all(path.parent == folder / below and path.name in names for path in remaining):
-            for path in remaining:
+        there = [p for p in (folder / below).rglob("*") if p.is_symlink() or not p.is_dir()]
+        if all(p.parent == folder / below and p.name in names for p in there):
+            for path in there:
                 with suppress(OSError):
                     path.unlink()
 
 
 def remove_empty(folder: Path) -> None:
     """Remove the folders of the files, as far as nothing else is in them."""
-    for above in (
-        above
-        for name in (ENTRY, ICON, f"mime/{MIME_TYPE}", MIME)
-        for above in PurePath(name).parents[:-1]
-    ):
-        with suppress(OSError):  # missing, or other programs have files in it
-            (folder / above).rmdir()
+    for name in (ENTRY, ICON, f"mime/{MIME_TYPE}", MIME):
+        for above in PurePath(name).parents[:-1]:
+            with suppress(OSError):  # missing, or other programs have files in it
+                (folder / above).rmdir()
 
 
 def _quote_exec_word(word: str) -> str:

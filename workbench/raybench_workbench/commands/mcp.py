@@ -10,21 +10,17 @@ import os
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
 from raybench.system.interrupt import end_at_once, handle
 from raybench_workbench.commands.model_options import (
-    PROJECT_ARGUMENTS,
     backend_of,
     check_allowed,
-    model_arguments,
     project_registry,
     save_session,
     session_painter,
 )
-from raybench_workbench.commands.terminal import SOURCES, argument, limit_argument
 from raybench_workbench.mcp import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 
 if TYPE_CHECKING:
@@ -34,17 +30,7 @@ if TYPE_CHECKING:
     from raybench_workbench.mcp.server import RunningCall
 
 
-MCP_ARGUMENTS = (
-    argument("scene", f"{SOURCES}; without one, an empty scene", "SCENE", nargs="?"),
-    argument("--attach", "the scene that is open in a window whose person lets programs connect"),
-    *PROJECT_ARGUMENTS,
-    argument("--save", "write the document here after every change", "FILE", type=Path),
-    limit_argument("each trace"),
-    *model_arguments("ask", "in the client"),
-)
-
-
-def mcp_command(options: argparse.Namespace) -> None:
+def serve_tools(options: argparse.Namespace) -> None:
     """Serve on standard input and output until the client ends. Raises RaybenchError if the scene
     or the project cannot be read.
     """
@@ -88,9 +74,8 @@ def _standard_output_kept() -> Iterator[None]:
 def _serve_attached(options: argparse.Namespace) -> Server[Any]:
     from raybench_workbench.mcp.attach import Bridge
 
-    if given := [
-        name for name in ("scene", "project", "save") if getattr(options, name) is not None
-    ]:
+    given = [name for name in ("scene", "project", "save") if getattr(options, name) is not None]
+    if given:
         raise RaybenchError(
             f"--attach uses what is open in the window: leave out {' and '.join(given)}."
         )
@@ -137,12 +122,12 @@ def _serve_file(options: argparse.Namespace) -> Server[Any]:
         return ""
 
     async def run(call: RunningCall) -> ToolOutcome:
-        before, requested = session.document, call.requested
+        before = session.document
         problem = ""
         try:
             outcome = await calls.call(
-                requested.tool,
-                requested.arguments,
+                call.tool,
+                call.arguments,
                 profile=options.profile,
                 ask=call.ask,
                 emit=call.happened,

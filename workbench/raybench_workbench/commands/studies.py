@@ -1,7 +1,5 @@
 """The commands of studies: ``raybench sweep``, ``optimise`` and ``tolerance``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import math
@@ -12,51 +10,38 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from raybench.analysis.answers.words import number_of
 from raybench.errors import RaybenchError
+from raybench.files.atomic import check_writable
+from raybench.files.document_file import left_out, save_document
+from raybench.files.shared import read_shared
+from raybench.scene.changes import applied, changes_to_json
+from raybench.scene.document import Document
+from raybench.study.experiment import Evaluator, Row
+from raybench.study.optimise import Optimum, SearchStopped, optimise
+from raybench.study.sweep import Point, Sweep, refine_sweep
+from raybench.study.table import check_table_file, save_table, table_headings
+from raybench.study.terms.goal import read_goals
+from raybench.study.terms.parameter import about_motions
+from raybench.study.terms.ranges import read_bounds
+from raybench.study.tolerance import (
+    QUANTILES,
+    SAMPLES,
+    InvalidTolerance,
+    Sensitivity,
+    Tolerance,
+    root_sum_square,
+)
 from raybench.system.interrupt import STATUS, raises_interrupt
 from raybench_workbench.commands.terminal import (
     CLEAR_LINE,
-    SCENE,
-    argument,
     compile_in_background,
     control_terminal,
-    limit_argument,
     make_folder,
-    positive_integer,
     print_idle,
 )
-
-if TYPE_CHECKING:
-    from raybench.study.experiment import Row
-    from raybench.study.optimise import Optimum
-    from raybench.study.sweep import Point
-    from raybench.study.tolerance import Sensitivity, Tolerance
-
-
-STUDY_ARGUMENTS = (
-    argument(
-        "--link",
-        "a parameter that follows others, such as 'Lens 2.x = Lens 1.x + 40'; may be repeated",
-        "'PARAMETER = FORMULA'",
-        action="append",
-        default=[],
-    ),
-    argument(
-        "--threads",
-        "threads to compute with; all processors by default",
-        "N",
-        type=positive_integer,
-    ),
-    argument(
-        "--cluster",
-        "compute on a Dask cluster, such as tcp://host:8786 (extra 'cluster')",
-        "ADDRESS",
-    ),
-    limit_argument("each trace"),
-)
-"""Links, and where to compute."""
 
 
 @contextmanager
@@ -94,9 +79,9 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
-def number_text(value: float) -> str:
+def number_text(value: float, form: str = ".9g") -> str:
     """A number in a table, or that it is undefined."""
-    return "undefined" if math.isnan(value) else f"{value:.9g}"
+    return "undefined" if math.isnan(value) else format(value, form)
 
 
 def show_progress(text: str) -> None:
@@ -106,59 +91,23 @@ def show_progress(text: str) -> None:
         control_terminal(CLEAR_LINE)
 
 
-SWEEP_ARGUMENTS = (
-    SCENE,
-    argument(
-        "axes",
-        "a parameter and its values: Prism.angle=-20..20:81, Lens.x=0..5mm:11,"
-        " Lens.focalLength=10..1000:5 log, Wedge.refIndex=1.5,1.6; one or two of them",
-        "PARAMETER=VALUES",
-        nargs="+",
-    ),
-    argument(
-        "--measure",
-        "a measure such as power(Screen); may be repeated",
-        "EXPR",
-        action="append",
-        required=True,
-    ),
-    argument("--out", "write the table as .csv, .npz or .json", "FILE", type=Path),
-    argument(
-        "--refine",
-        "put up to N more values where a measure steps; the table is then printed at the end",
-        "N",
-        type=positive_integer,
-    ),
-    *STUDY_ARGUMENTS,
-)
-
-
-def sweep_command(options: argparse.Namespace) -> None:
+def sweep_parameters(options: argparse.Namespace) -> None:
     """Compute the table; print it row by row, and write it where that is asked for. After Ctrl-C
     the rows so far are written.
     """
-    from raybench.files.shared import read_shared
-    from raybench.study.experiment import Evaluator
-    from raybench.study.sweep import Sweep, refine_sweep
-    from raybench.study.table import check_table_file, save_table, table_headings
-
     if options.out is not None:
         check_table_file(options.out)
     document = read_shared(options.scene).document
     sweep = Sweep.build(document, options.axes, options.measure, options.max_segments, options.link)
     print_idle(options.scene, document)
-    titles = table_headings(sweep.table([]))
-    print("  ".join(title.rjust(12) for title in titles))
+    titles = [title.rjust(12) for title in table_headings(sweep.table([]))]
+    print("  ".join(titles))
     points: list[Point] = []
 
     def show(point: Point) -> None:
-        print(
-            "  ".join(
-                cell.rjust(max(12, len(title)))
-                for cell, title in zip(_sweep_cells(point), titles, strict=True)
-            ),
-            flush=True,
-        )
+        values = [*point.values, *(m.value for m in point.measures)]
+        cells = (number_text(v).rjust(len(t)) for v, t in zip(values, titles, strict=True))
+        print("  ".join(cells), flush=True)
 
     try:
         with executor_of(options) as executor:
@@ -175,75 +124,27 @@ def sweep_command(options: argparse.Namespace) -> None:
     finally:
         if options.out is not None and points:
             save_table(sweep.table(points), options.out)
-            of = (
-                "" if len(points) >= len(sweep) else f" of {len(sweep)}"
-            )  # a refined sweep has more
+            # a refined sweep has more
+            of = "" if len(points) >= len(sweep) else f" of {len(sweep)}"
             print(f"{options.out}: {len(points)}{of} rows", file=sys.stderr)
-    from raybench.study.terms.parameter import about_motions
-
+    lines = []
     for i, measure in enumerate(sweep.experiment.measures):
-        for reason in dict.fromkeys(
-            p.measures[i].reason for p in points if not p.measures[i].defined
-        ):
-            count = sum(p.measures[i].reason == reason for p in points)
-            print(
-                f"{measure.expression} is undefined in {count} of {len(points)} rows: {reason}",
-                file=sys.stderr,
-            )
-    note = sweep.table(points).note
-    for line in [*([f"{note}."] if note else []), *about_motions(sweep.experiment.parameters)]:
+        reasons = [p.measures[i].reason for p in points if not p.measures[i].defined]
+        for reason in dict.fromkeys(reasons):
+            count = f"{reasons.count(reason)} of {len(points)} rows"
+            lines.append(f"{measure.expression} is undefined in {count}: {reason}")
+    if note := sweep.table(points).note:
+        lines.append(f"{note}.")
+    for line in [*lines, *about_motions(sweep.experiment.parameters)]:
         print(line, file=sys.stderr)
 
 
-def _sweep_cells(point: Point) -> list[str]:
-    values = [*point.values, *(m.value for m in point.measures)]
-    return [number_text(v) for v in values]
-
-
-OPTIMISE_ARGUMENTS = (
-    SCENE,
-    argument(
-        "--vary",
-        "a parameter and its bounds: Lens.x=-50..50; repeat",
-        "PARAMETER=LOW..HIGH",
-        action="append",
-        required=True,
-    ),
-    argument(
-        "--goal",
-        "'least rms(Screen)', 'most power(Screen)', 'deviation(Prism) = 30', 'width(Screen) < 3"
-        " mm'; may end with 'weight 2'; repeat",
-        "GOAL",
-        action="append",
-        required=True,
-    ),
-    argument(
-        "--global",
-        "search the whole ranges first, not only around the scene as it is",
-        dest="whole_range",
-    ),
-    argument("--seed", "seed of the global search", "N", type=int, default=0),
-    argument(
-        "--out", "write the scene with the changes, as .json or .raybench", "SCENE2", type=Path
-    ),
-    argument("--json", "print the outcome as JSON"),
-    *STUDY_ARGUMENTS,
-)
-
-
-def optimise_command(options: argparse.Namespace) -> int | None:
+def optimise_scene(options: argparse.Namespace) -> int | None:
     """Search, print the changes with the measures before and after, and write the changed scene
     where that is asked for.
 
     A search that Ctrl-C stopped does so with the best so far, and returns `STATUS`.
     """
-    from raybench.files.atomic import check_writable
-    from raybench.files.document_file import left_out, save_document
-    from raybench.files.shared import read_shared
-    from raybench.study.optimise import SearchStopped, optimise
-    from raybench.study.terms.goal import read_goals
-    from raybench.study.terms.ranges import read_bounds
-
     if options.out is not None:
         check_writable(options.out)
     document = read_shared(options.scene).document
@@ -263,24 +164,22 @@ def optimise_command(options: argparse.Namespace) -> int | None:
                 threads=options.threads,
                 max_segments=options.max_segments,
                 stop=stop,
-                report=_print_report,
+                report=lambda evaluations, merit: show_progress(
+                    f"{evaluations} evaluations, merit {merit:.6g} (Ctrl-C stops with the best so"
+                    " far)"
+                ),
             )
     except SearchStopped:
         raise KeyboardInterrupt from None
-    print(
-        json.dumps(_optimum_json(found), indent=1, ensure_ascii=False)
-        if options.json
-        else _optimum_text(found)
-    )
+    if options.json:
+        print(json.dumps(_optimum_json(found), indent=1, ensure_ascii=False))
+    else:
+        print("\n".join(_optimum_lines(found)))
     if options.out is not None:
         save_document(found.document, options.out, backup=True)
+        written = f"{options.out}: the scene with these changes"
         lost = left_out(found.document, options.out)
-        print(
-            f"{options.out}: the scene with these changes",
-            *([lost] if lost else []),
-            sep="; ",
-            file=sys.stderr,
-        )
+        print(f"{written}; {lost}" if lost else written, file=sys.stderr)
     elif not options.json:
         print(
             "Nothing was written; --out FILE writes the scene with these changes.", file=sys.stderr
@@ -288,42 +187,35 @@ def optimise_command(options: argparse.Namespace) -> int | None:
     return None if found.complete else STATUS
 
 
-def _print_report(evaluations: int, merit: float) -> None:
-    show_progress(
-        f"{evaluations} evaluations, merit {merit:.6g} (Ctrl-C stops with the best so far)"
-    )
-
-
-def _optimum_text(found: Optimum) -> str:
+def _optimum_lines(found: Optimum) -> list[str]:
     document = found.experiment.document
     rows = [
-        (b.parameter.text, number_text(b.now), number_text(v), b.parameter.unit_text(document))
-        for b, v in zip(found.bounds, found.values, strict=True)
+        (b.parameter.text, b.now, value, b.parameter.unit_text(document))
+        for b, value in zip(found.bounds, found.values, strict=True)
     ]
     rows += [
-        (str(goal), number_text(a.value), number_text(b.value), b.unit + "  not met" * (not met))
+        (str(goal), a.value, b.value, b.unit + "  not met" * (not met))
         for goal, a, b, met in zip(found.goals, found.before, found.after, found.met, strict=True)
     ]
-    wide = [max(len(row[i]) for row in rows) for i in range(3)]
-    lines = [
-        f"{name:<{wide[0]}}  {before:>{wide[1]}} -> {after:>{wide[2]}} {unit}".rstrip()
-        for name, before, after, unit in rows
-    ]
+    texts = [(name, number_text(a), number_text(b), unit) for name, a, b, unit in rows]
+    wide = [max(map(len, column)) for column in zip(*texts, strict=True)]
     state = "" if found.complete else "Stopped; the best so far. "
-    summary = f"{state}{found.evaluations} evaluations{', ' if found.method else ''}{found.method}."
-    changes = f"changes: {json.dumps(_changes_json(found), ensure_ascii=False)}"
-    return "\n".join([*lines, summary, *(f"Note: {note}" for note in found.notes), changes])
-
-
-def _changes_json(found: Optimum) -> list[dict[str, Any]]:
-    from raybench.scene.changes import changes_to_json
-
-    return changes_to_json(found.changes, found.experiment.document)
+    method = f", {found.method}" if found.method else ""
+    changes = changes_to_json(found.changes, document)
+    return [
+        *(
+            f"{name:<{wide[0]}}  {before:>{wide[1]}} -> {after:>{wide[2]}} {unit}".rstrip()
+            for name, before, after, unit in texts
+        ),
+        f"{state}{found.evaluations} evaluations{method}.",
+        *(f"Note: {note}" for note in found.notes),
+        f"changes: {json.dumps(changes, ensure_ascii=False)}",
+    ]
 
 
 def _optimum_json(found: Optimum) -> dict[str, Any]:
     def number(value: float) -> float | None:
-        return None if value != value else value
+        return None if math.isnan(value) else value
 
     document = found.experiment.document
     return {
@@ -332,23 +224,23 @@ def _optimum_json(found: Optimum) -> dict[str, Any]:
                 "parameter": b.parameter.text,
                 "unit": b.parameter.unit_text(document),
                 "before": b.now,
-                "after": v,
+                "after": value,
             }
-            for b, v in zip(found.bounds, found.values, strict=True)
+            for b, value in zip(found.bounds, found.values, strict=True)
         ],
         "goals": [
             {
                 "goal": str(goal),
-                "unit": m.unit,
+                "unit": b.unit,
                 "before": number(a.value),
-                "after": number(m.value),
+                "after": number(b.value),
                 "met": met,
             }
-            for goal, a, m, met in zip(
+            for goal, a, b, met in zip(
                 found.goals, found.before, found.after, found.met, strict=True
             )
         ],
-        "changes": _changes_json(found),
+        "changes": changes_to_json(found.changes, document),
         "evaluations": found.evaluations,
         "method": found.method,
         "complete": found.complete,
@@ -360,60 +252,10 @@ WORST = 3
 """Number of samples that are written."""
 
 
-TOLERANCE_ARGUMENTS = (
-    SCENE,
-    argument(
-        "--vary",
-        "how far a parameter may be off: 'Lens.x±0.1', 'Lens.focalLength±1%%', 'Prism.angle±0.5"
-        " normal'; uniform by default, normal means two standard deviations; +- is the same as"
-        " ±; repeat",
-        "'PARAMETER±BY'",
-        action="append",
-        required=True,
-    ),
-    argument(
-        "--measure", "a measure such as power(Screen); repeat", "EXPR", action="append", default=[]
-    ),
-    argument(
-        "--limit",
-        "what has to hold: 'rms(Screen) < 0.2', 'focus(Lens) = 99..101'; repeat",
-        "LIMIT",
-        action="append",
-        default=[],
-    ),
-    argument(
-        "--adjust",
-        "a compensator, adjusted in every sample; repeat",
-        "PARAMETER=LOW..HIGH",
-        action="append",
-        default=[],
-    ),
-    argument(
-        "--goal",
-        "what compensators are adjusted for: 'least rms(Screen)'",
-        "GOAL",
-        action="append",
-        default=[],
-    ),
-    argument(
-        "--samples", "random samples; 200 by default", "N", type=positive_integer, default=None
-    ),
-    argument("--seed", "seed of the random numbers", "N", type=int, default=0),
-    argument("--out", "write the samples as .csv, .npz or .json", "FILE", type=Path),
-    argument("--worst", "write the three worst samples as scenes", "DIR", type=Path),
-    *STUDY_ARGUMENTS,
-)
-
-
-def tolerance_command(options: argparse.Namespace) -> int | None:
+def analyse_tolerance(options: argparse.Namespace) -> int | None:
     """Compute sensitivities and samples and print their summary. After Ctrl-C it is that of the
     samples so far, with `STATUS`.
     """
-    from raybench.files.shared import read_shared
-    from raybench.study.experiment import Evaluator
-    from raybench.study.table import check_table_file, save_table
-    from raybench.study.tolerance import SAMPLES, InvalidTolerance, Tolerance
-
     if options.out is not None:
         check_table_file(options.out)
     if not options.measure and not options.limit:
@@ -460,23 +302,21 @@ def _save_worst(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
     """Write the worst samples of those whose values can be put into the scene. Raises RaybenchError
     if there are none.
     """
-    from raybench.analysis.answers.words import number_of
-    from raybench.files.document_file import save_document
-    from raybench.scene.changes import applied
-
-    place, refused = 1, list[str]()
+    samples: list[tuple[int, Document]] = []
+    refused: list[str] = []
     for index in study.worst(rows, len(rows)):
         try:
-            sample = applied(study.changes(index, rows[index]), study.experiment.document)
+            changes = study.changes(index, rows[index])
+            samples.append((index, applied(changes, study.experiment.document)))
         except RaybenchError as error:
             refused.append(str(error))
-            continue
+        if len(samples) == WORST:
+            break
+    for place, (index, sample) in enumerate(samples, 1):
         path = folder / f"worst-{place}.raybench"
         save_document(sample, path, backup=True)
         print(f"{path}: sample {index + 1}", file=sys.stderr)
-        if (place := place + 1) > WORST:
-            break
-    if place == 1:
+    if not samples:
         raise RaybenchError(f"{folder}: no sample can be written: {refused[0]}")
     if refused:
         print(
@@ -489,50 +329,41 @@ def _save_worst(study: Tolerance, rows: Sequence[Row], folder: Path) -> None:
 def _sensitivity_lines(
     study: Tolerance, nominal: Row, sensitivities: Sequence[Sensitivity]
 ) -> list[str]:
+    """The nominal value of each measure, and how much deviations change it, the strongest first."""
+
+    def effect(sensitivity: Sensitivity) -> float:
+        changes = [abs(c) for c in sensitivity.changes(i, nominal) if not math.isnan(c)]
+        return max(changes, default=math.inf)
+
     lines = []
     for i, measure in enumerate(study.experiment.measures[: study.measures]):
         unit = f" {nominal[i].unit}".rstrip()
         lines.append(f"{measure.expression}: {number_text(nominal[i].value)}{unit} nominally")
-        pairs = [(s, *s.changes(i, nominal)) for s in sensitivities]
-        pairs.sort(
-            key=lambda pair: (
-                -max(
-                    (abs(change) for change in pair[1:] if not math.isnan(change)), default=math.inf
-                )
-            )
-        )
-        for s, low, high in pairs:
-            by = f"±{s.deviation.by:g} {s.deviation.parameter.unit_text(study.experiment.document)}".rstrip()
-            least, most = (
-                "undefined" if math.isnan(change) else f"{change:+.6g}" for change in (low, high)
-            )
-            lines.append(f"  {s.deviation.parameter.text} {by}: {least} .. {most}{unit}")
+        for each in sorted(sensitivities, key=effect, reverse=True):
+            parameter = each.deviation.parameter
+            by = f"±{each.deviation.by:g} {parameter.unit_text(study.experiment.document)}".rstrip()
+            least, most = (number_text(c, "+.6g") for c in each.changes(i, nominal))
+            lines.append(f"  {parameter.text} {by}: {least} .. {most}{unit}")
     return lines
 
 
 def _sample_lines(
     study: Tolerance, rows: Sequence[Row], sensitivities: Sequence[Sensitivity]
 ) -> list[str]:
-    from raybench.study.tolerance import QUANTILES, root_sum_square
-
     lines = [f"{len(rows)} samples, seed {study.seed}"]
     for i, s in enumerate(study.spreads(rows)):
         unit = f" {rows[0][i].unit}".rstrip()
         quantiles = ", ".join(
             f"{100 * q:g} % {number_text(v)}" for q, v in zip(QUANTILES, s.quantiles, strict=True)
         )
-        lines.append(
+        lines += [
             f"{s.measure.expression}: mean {number_text(s.mean)}, standard deviation"
-            f" {number_text(s.deviation)}{unit}"
-        )
-        lines.append(
-            f"  least {number_text(s.least)}, {quantiles}, most {number_text(s.most)}{unit}"
-        )
+            f" {number_text(s.deviation)}{unit}",
+            f"  least {number_text(s.least)}, {quantiles}, most {number_text(s.most)}{unit}",
+        ]
         if len(sensitivities) == len(study.deviations):
-            lines.append(
-                "  standard deviation by linear propagation:"
-                f" {number_text(root_sum_square(sensitivities, i))}{unit}"
-            )
+            linear = number_text(root_sum_square(sensitivities, i))
+            lines.append(f"  standard deviation by linear propagation: {linear}{unit}")
         if s.defined < len(rows):
             reason = next(row[i].reason for row in rows if not row[i].defined)
             lines.append(f"  undefined in {len(rows) - s.defined} samples: {reason}")

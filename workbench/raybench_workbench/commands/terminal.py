@@ -1,10 +1,9 @@
-"""What all commands share at the terminal: arguments that several take, output without control
-characters, and tracing with progress, stopped by Ctrl-C.
+"""What all commands share at the terminal: output without control characters, errors, and tracing
+with progress, stopped by Ctrl-C.
 """
 
 from __future__ import annotations
 
-import argparse
 import codecs
 import json
 import logging
@@ -14,9 +13,8 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -25,7 +23,6 @@ from raybench.errors import RaybenchError, escaped_lines, text_of
 from raybench.system.files import NO_NAME
 from raybench.system.interrupt import raises_interrupt
 from raybench.trace.limits import DEFAULT_LIMIT
-from raybench_workbench.export import LARGEST, SMALLEST
 from raybench_workbench.texts import progress_words
 
 if TYPE_CHECKING:
@@ -34,66 +31,6 @@ if TYPE_CHECKING:
     from raybench.session import Session
     from raybench.trace.results.result import TraceResult
     from raybench.trace.run.progress import Progress
-
-SOURCES = (
-    "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
-    " pasted JSON, or an example (example:rainbow)"
-)
-THEMES = ("light", "dark", "paper")
-"""As `raybench_workbench.theme.THEMES`, which needs Qt."""
-
-
-def positive_integer(text: str) -> int:
-    """A whole number above 0."""
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
-    return number
-
-
-@dataclass(frozen=True)
-class Argument:
-    """An argument of a command: its name, and what argparse is told of it."""
-
-    name: str
-    keywords: Mapping[str, Any]
-
-
-def argument(name: str, about: str, metavar: str | None = None, **keywords: Any) -> Argument:
-    """An argument with a line of help. An option that takes no value is a flag."""
-    if name.startswith("--") and metavar is None and "choices" not in keywords:
-        return Argument(name, {"action": "store_true", "help": about, **keywords})
-    return Argument(name, {"help": about, "metavar": metavar, **keywords})
-
-
-def limit_argument(what: str = "the trace") -> Argument:
-    """The option that ends traces early."""
-    return argument(
-        "--max-segments",
-        f"stop {what} after N segments",
-        "N",
-        type=positive_integer,
-        default=DEFAULT_LIMIT,
-    )
-
-
-SCENE = argument("scene", SOURCES, "SCENE")
-FILE = argument("file", SOURCES, "FILE", nargs="?")
-
-
-def pixel_size(text: str) -> tuple[int, int]:
-    """A size in pixels, such as 1280x800."""
-    width, _, height = text.partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
-    if not all(SMALLEST <= int(pixels) <= LARGEST for pixels in (width, height)):
-        raise argparse.ArgumentTypeError(
-            f"'{text}' is outside of {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}"
-        )
-    return int(width), int(height)
 
 
 def make_folder(path: Path, option: str) -> None:
@@ -281,6 +218,14 @@ def print_idle(scene: str, document: Document) -> None:
 
     if idle := idle_objects(document.scene, document.disabled):
         print(f"{scene}: {idle}", file=sys.stderr)
+
+
+def print_left_out(document: Document, path: Path) -> None:
+    """Print on stderr what a file that was written does not hold of a document, if anything."""
+    from raybench.files.document_file import left_out
+
+    if lost := left_out(document, path):
+        print(f"{path}: {lost}.", file=sys.stderr)
 
 
 def print_if_partial(scene: str, result: TraceResult) -> None:

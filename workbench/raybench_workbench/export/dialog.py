@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import elided
-from raybench.files.rays_export import RAY_WRITERS
+from raybench.files.rays_export import RAY_FILES
 from raybench.kinds.decorations import CropBox
 from raybench_workbench import theme
 from raybench_workbench.dialogs import accept_and_cancel, ask_save_name, dialog_column
@@ -92,7 +92,7 @@ class ExportDialog(QDialog):
         form.addRow("", self.transparent)
         form.addRow("", self.size_label)
         buttons, self.export_button = accept_and_cancel(self, "Export…")
-        column = dialog_column(self, 2 * theme.GRID)
+        column = dialog_column(self, spacing=2 * theme.GRID)
         column.addLayout(form)
         column.addWidget(buttons)
         self.area.currentIndexChanged.connect(self._area_chosen)
@@ -185,7 +185,7 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
         return
     path = window.document.session.path or Path.home() / "figure"
     suggested = path.with_suffix(f".{crop.format}" if crop is not None else ".png")
-    out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
+    out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_FILES))
     if out is not None:
         write, failed = figure_writer(figure, out), window.document.failed.emit
         with_progress(write, f"Writing {out.name}", window, lambda _: None, failed)

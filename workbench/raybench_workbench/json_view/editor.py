@@ -114,8 +114,7 @@ class JsonEditor(QPlainTextEdit):
             cursor = QTextCursor(self.document())
             cursor.beginEditBlock()
             for start, end, text in pieces:
-                cursor.setPosition(start)
-                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+                _select(cursor, start, end)
                 cursor.insertText(text)
             cursor.endEditBlock()
 
@@ -140,10 +139,8 @@ class JsonEditor(QPlainTextEdit):
     def show_place(self, start: int, end: int | None = None, *, focus: bool = False) -> None:
         """Scroll to a place; with ``focus`` put the caret there, selecting up to ``end``."""
         cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
+        _select(cursor, start, end if focus and end is not None else start)
         if focus:
-            if end is not None:
-                cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
             self.setTextCursor(cursor)
             self.setFocus()
         line, first = cursor.blockNumber(), self.firstVisibleBlock().blockNumber()
@@ -171,7 +168,7 @@ class JsonEditor(QPlainTextEdit):
         if not blocks:
             return
         first, last = blocks[0].position(), blocks[-1].position() + blocks[-1].length() - 1
-        out = []
+        marks = []
         for kind in ("selected", "found", "changed", "fault"):
             look = _mark_format(kind)
             for start, end in self._visible_marks(kind, first, last):
@@ -181,13 +178,11 @@ class JsonEditor(QPlainTextEdit):
                     if b.position() <= end and b.position() + b.length() > start
                 ]
                 for a, b in lines if kind == "selected" else [(max(start, first), min(end, last))]:
-                    each = QTextEdit.ExtraSelection()
-                    cursor = QTextCursor(self.document())
-                    cursor.setPosition(a)
-                    cursor.setPosition(b, QTextCursor.MoveMode.KeepAnchor)
-                    each.cursor, each.format = cursor, look
-                    out.append(each)
-        self.setExtraSelections(out)
+                    mark, cursor = QTextEdit.ExtraSelection(), QTextCursor(self.document())
+                    _select(cursor, a, b)
+                    mark.cursor, mark.format = cursor, look
+                    marks.append(mark)
+        self.setExtraSelections(marks)
         self._gutter.update()
 
     def _visible_marks(self, kind: str, first: int, last: int) -> list[Range]:
@@ -284,11 +279,7 @@ class JsonEditor(QPlainTextEdit):
         """Let the window handle Undo and Redo unless they concern typing that was not yet read;
         Ctrl+F finds in the text.
         """
-        if (
-            watched is self
-            and event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-        ):
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if is_undo(event) and not self.undo_belongs_to_text:
                 event.ignore()
                 return True
@@ -317,15 +308,19 @@ class JsonEditor(QPlainTextEdit):
         if not self._quiet:
             self.undo_belongs_to_text = True
             last = self.document().characterCount() - 1
-            surplus = max(
-                0, position + added - last
-            )  # Qt counts its last paragraph mark where the whole text is replaced
+            # Qt counts its last paragraph mark where the whole text is replaced
+            surplus = max(0, position + added - last)
             self.edited.emit(position, removed - surplus, added - surplus)
             self._colouring.start()
 
     def _caret_moved(self) -> None:
         if not self._quiet:
             self.caretMoved.emit()
+
+
+def _select(cursor: QTextCursor, start: int, end: int) -> None:
+    cursor.setPosition(start)
+    cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
 
 
 def _mark_format(kind: str) -> QTextCharFormat:
@@ -355,14 +350,12 @@ def in_units(text: str) -> Callable[[int], int]:
 
 def _token_formats(line: str) -> list[QTextLayout.FormatRange]:
     """The formats that colour the tokens of a line."""
-    colors, units, out = theme.current_theme(), in_units(line), []
+    colors, units, formats = theme.current_theme(), in_units(line), []
     for token in islice(_TOKENS.finditer(line), MOST_COLOURED):
         kind = "string" if token["string"] is not None else token.lastgroup or "sign"
-        start, end = token.span(kind)
-        made, look = QTextLayout.FormatRange(), QTextCharFormat()
-        name = "text" if token["colon"] is not None else _COLOURS[kind]
-        look.setForeground(colors.color(name))
-        made.start, made.length = units(start), units(end) - units(start)
-        made.format = look
-        out.append(made)
-    return out
+        start, end = (units(index) for index in token.span(kind))
+        part, look = QTextLayout.FormatRange(), QTextCharFormat()
+        look.setForeground(colors.color("text" if token["colon"] is not None else _COLOURS[kind]))
+        part.start, part.length, part.format = start, end - start, look
+        formats.append(part)
+    return formats

@@ -4,14 +4,16 @@ the previous one.
 
 import re
 from bisect import bisect_left, bisect_right
+from functools import partial
 from itertools import islice
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from raybench_workbench import theme
 from raybench_workbench.json_view.editor import JsonEditor, in_units
+from raybench_workbench.widgets import describe_widget, in_a_row, push_button
 
 MAX_FOUND = 5000
 """Places that are counted and gone through."""
@@ -25,26 +27,23 @@ class FindBar(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._editor = editor
-        self.text = QLineEdit(self)
+        self.text = describe_widget(QLineEdit(), name="Find in the text")
         self.text.setPlaceholderText("Find in the text")
-        self.text.setAccessibleName("Find in the text")
         self.text.setClearButtonEnabled(True)
-        self.count = QLabel(self)
-        theme.set_role(self.count, "dim")
-        self.previous, self.next, self.close_button = (
-            QPushButton(t, self) for t in ("Previous", "Next", "Close")
+        self.count = describe_widget(QLabel(), role="dim")
+        self.previous = push_button("Previous", partial(self.go, -1))
+        self.next = push_button("Next", partial(self.go, 1))
+        self.close_button = push_button("Close", self.leave)
+        in_a_row(
+            (self.text, 1),
+            self.count,
+            self.previous,
+            self.next,
+            self.close_button,
+            on=self,
+            margins=(theme.GRID, 2, theme.HALF, 2),
         )
-        line = QHBoxLayout(self)
-        line.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
-        line.addWidget(self.text, 1)
-        for widget in (self.count, self.previous, self.next, self.close_button):
-            line.addWidget(widget)
-        for button in (self.previous, self.next, self.close_button):
-            theme.set_role(button, "flat")
         self.text.textEdited.connect(lambda _: self.go(0))
-        self.next.clicked.connect(lambda: self.go(1))
-        self.previous.clicked.connect(lambda: self.go(-1))
-        self.close_button.clicked.connect(self.leave)
         editor.textChanged.connect(self._unmark_found)
         self.hide()
 

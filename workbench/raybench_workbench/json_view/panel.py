@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QThreadPool, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from raybench.errors import RaybenchError
 from raybench.files.scene_text import (
@@ -15,8 +15,7 @@ from raybench.files.scene_text import (
     TextFault,
     TextUpdate,
     read_edit,
-    text_laid_out_anew,
-    text_rewritten_in_place,
+    text_following,
 )
 from raybench.scene.document import Document
 from raybench_workbench import theme
@@ -24,14 +23,12 @@ from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.json_view.editor import JsonEditor, in_units
 from raybench_workbench.json_view.find_bar import FindBar
 from raybench_workbench.threads import in_background, reason_of
-from raybench_workbench.widgets import ElidedLabel
+from raybench_workbench.widgets import ElidedLabel, in_a_column, in_a_row, push_button
 
 PAUSE = 500
 """Milliseconds without typing after which the text is read."""
 FOLLOW = 40
 """Milliseconds between updates of the text while something is dragged."""
-FEW = 50
-"""Objects that are rewritten in place; more are laid out in another thread."""
 
 
 class PartPlaces:
@@ -53,10 +50,8 @@ class PartPlaces:
 
     def ranges_of_objects(self, keys: Collection[int]) -> list[tuple[int, int]]:
         """Start and end of each object with one of these keys."""
-        if not keys:
-            return []
-        places = zip(self._parts, self._starts.tolist(), self._ends.tolist(), strict=True)
-        return [(start, end) for p, start, end in places if p.entry == "objs" and p.owner in keys]
+        parts = [i for i, p in enumerate(self._parts) if p.entry == "objs" and p.owner in keys]
+        return [(int(self._starts[i]), int(self._ends[i])) for i in parts]
 
     def objects_between(self, first: int, last: int) -> set[int]:
         """The keys of the objects that meet a range of positions."""
@@ -66,10 +61,8 @@ class PartPlaces:
 
     def start_of_module(self, name: str) -> int | None:
         """Where the definition of a module starts; None for a name that none has."""
-        for part, start in zip(self._parts, self._starts.tolist(), strict=True):
-            if part.entry == "modules" and part.owner == name:
-                return int(start)
-        return None
+        modules = enumerate((part.entry, part.owner) for part in self._parts)
+        return next((int(self._starts[i]) for i, m in modules if m == ("modules", name)), None)
 
 
 class JsonPanel(QWidget):
@@ -104,23 +97,17 @@ class JsonPanel(QWidget):
         self.editor = JsonEditor(self)
         self.find_bar = FindBar(self.editor, self)
         self.state = ElidedLabel(self)
-        self.go_button, self.discard_button = (
-            QPushButton("Show", self),
-            QPushButton("Discard typing", self),
+        self.go_button = push_button("Show", self.show_fault)
+        self.discard_button = push_button("Discard typing", self.discard)
+        self.find_button = push_button("Find…", self.find_bar.open)
+        bar = in_a_row(
+            (self.state, 1),
+            self.go_button,
+            self.discard_button,
+            self.find_button,
+            margins=(theme.GRID, 2, theme.HALF, 2),
         )
-        self.find_button = QPushButton("Find…", self)
-        bar = QHBoxLayout()
-        bar.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
-        bar.addWidget(self.state, 1)
-        for button in (self.go_button, self.discard_button, self.find_button):
-            theme.set_role(button, "flat")
-            bar.addWidget(button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(bar)
-        column.addWidget(self.editor, 1)
-        column.addWidget(self.find_bar)
+        in_a_column(bar, (self.editor, 1), self.find_bar, on=self, margins=0, spacing=0)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._read_typing)
         self._follow_soon = QTimer(self, singleShot=True)
@@ -129,10 +116,7 @@ class JsonPanel(QWidget):
         self.editor.caretMoved.connect(self._caret_moved)
         self.editor.abandoned.connect(self._abandon_edit)
         self.editor.findRequested.connect(self.find_bar.open)
-        self.find_button.clicked.connect(self.find_bar.open)
-        self.go_button.clicked.connect(self.show_fault)
-        self.discard_button.clicked.connect(self.discard)
-        document.changed.connect(self._document_changed)
+        document.changed.connect(self._follow_later)
         document.opened.connect(self._show_opened)
         document.gestureChanged.connect(self._follow_later)
         selection.changed.connect(self._show_selection)
@@ -176,12 +160,8 @@ class JsonPanel(QWidget):
         self._pending = False
         self._set_fault(None)
 
-    def _document_changed(self, before: Document, after: Document) -> None:
-        if not self._applying:
-            self._follow_later()
-
-    def _follow_later(self, _: object = None) -> None:
-        if self.isVisible() and not self._follow_soon.isActive():
+    def _follow_later(self, *_: object) -> None:
+        if self.isVisible() and not self._applying and not self._follow_soon.isActive():
             self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
 
     def _follow_document(self) -> None:
@@ -192,13 +172,11 @@ class JsonPanel(QWidget):
             self._show_state()
             return
         scene, shown, typed = self._document.scene, self._shown, self._typed
-        changed = shown.outdated_objects(scene) if shown is not None else None
-        if shown is not None and changed is not None and len(changed) <= FEW:
-            if changed:
-                self._show_update(text_rewritten_in_place(shown, changed, scene))
+        if shown is not None and shown.scene is scene:
+            self._show_state()
         elif not self._working:  # else this is called again at the end of the work
             self._start_work(
-                lambda: text_laid_out_anew(shown, scene),
+                lambda: text_following(shown, scene),
                 lambda update: self._take_layout(update, shown, typed),
             )
 
@@ -210,14 +188,12 @@ class JsonPanel(QWidget):
 
     def _show_update(self, update: TextUpdate) -> None:
         old, new = self._shown.text if self._shown is not None else "", update.text.text
-        if sum(len(text) for *_, text in update.replacements) > len(new) // 2:
+        start, end, text = update.replacement
+        if len(text) > len(new) // 2:
             self.editor.set_plain(new)
         else:
             units = in_units(old)
-            self.editor.replace(
-                (units(start), units(end), text)
-                for start, end, text in reversed(update.replacements)
-            )
+            self.editor.replace([(units(start), units(end), text)])
         units = in_units(new)
         self._set_shown(update.text)
         self.editor.set_marks("changed", [(units(a), units(b)) for a, b in update.changed])
@@ -330,8 +306,7 @@ class JsonPanel(QWidget):
             self.editor.show_place(*marks[0], focus=True)
 
     def _set_fault(self, fault: TextFault | None) -> None:
-        self.fault = fault
-        marks = []
+        self.fault, marks = fault, []
         if fault is not None:
             units = in_units(self.editor.toPlainText())
             last = self.editor.document().characterCount() - 1
@@ -385,7 +360,7 @@ class JsonPanel(QWidget):
             button.setVisible(self.fault is not None)
         if self.fault is not None:
             shown, text = self._shown, str(self.fault)
-            if shown is not None and shown.outdated_objects(self._document.scene) != []:
+            if shown is not None and shown.scene is not self._document.scene:
                 text += " The scene changed meanwhile: both are joined once the text is valid."
         elif self._pending:
             text = "Typing…"

@@ -1,5 +1,5 @@
-"""Where the windows are that let programs connect: a file for each, which only the user can read;
-and what the person at the window does about it.
+"""Where the windows are that let programs connect: a file for each, which only the user can
+read; and the configurations of clients that name them.
 """
 
 from __future__ import annotations
@@ -9,13 +9,9 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from raybench.files.recovery import recovery_folder
 from raybench.system.files import is_private_file, private_folder
-
-if TYPE_CHECKING:
-    from raybench_workbench.main_window import MainWindow
 
 
 @dataclass(frozen=True)
@@ -31,15 +27,15 @@ class Address:
 
     def configuration(self) -> str:
         """The entry of a client's configuration, valid while this window lets programs connect."""
-        return _server_configuration({"type": "http", "url": self.url, "headers": self.headers})
+        return _configuration({"type": "http", "url": self.url, "headers": self.headers})
 
 
 def bridge_configuration() -> str:
     """The entry of a client's configuration that finds the window itself, in every run."""
-    return _server_configuration({"command": "raybench", "args": ["mcp", "--attach"]})
+    return _configuration({"command": "raybench", "args": ["mcp", "--attach"]})
 
 
-def _server_configuration(server: dict[str, object]) -> str:
+def _configuration(server: dict[str, object]) -> str:
     return json.dumps({"mcpServers": {"raybench": server}}, indent=2)
 
 
@@ -53,10 +49,8 @@ def publish_address(address: Address) -> Path:
     folder is not private.
     """
     private_folder(address_folder().parent)
-    path = (
-        private_folder(address_folder())
-        / f"{os.getpid()}-{address.url.rpartition(':')[2].partition('/')[0]}.json"
-    )
+    port = address.url.rpartition(":")[2].partition("/")[0]
+    path = private_folder(address_folder()) / f"{os.getpid()}-{port}.json"
     path.unlink(missing_ok=True)
     with os.fdopen(
         os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8"
@@ -76,28 +70,5 @@ def published_addresses() -> list[tuple[Path, Address]]:
                 address = Address(**json.loads(path.read_text(encoding="utf-8")))
                 if isinstance(address.url, str) and isinstance(address.token, str):
                     found.append((path.stat().st_mtime, path, address))
-    return [
-        (path, address) for _, path, address in sorted(found, key=lambda row: row[:2], reverse=True)
-    ]
-
-
-def toggle_programs(window: MainWindow) -> None:
-    """Let programs connect, or close their connections."""
-    programs = window.chat_dock.programs
-    programs.allow(not programs.allowed)
-
-
-def copy_bridge_configuration(window: MainWindow) -> None:
-    """Copy the entry of a client's configuration that finds the window itself."""
-    from PySide6.QtWidgets import QApplication
-
-    QApplication.clipboard().setText(bridge_configuration())
-
-
-def copy_window_configuration(window: MainWindow) -> None:
-    """Copy the entry of a client's configuration with the address and the token of this run."""
-    from PySide6.QtWidgets import QApplication
-
-    address = window.chat_dock.programs.address
-    if address is not None:
-        QApplication.clipboard().setText(address.configuration())
+    found.sort(key=lambda row: row[:2], reverse=True)
+    return [(path, address) for _, path, address in found]

@@ -110,47 +110,37 @@ class Bridge:
         address = await _open_window()
         if address is None:
             return error_result(CLOSED)
-        call = asyncio.ensure_future(_forward(address, context, params, silence := _Silence()))
+        heard = time.monotonic()
+        """When the window last reported: it does every second while a call runs, even while it
+        waits for its user.
+        """
+
+        async def report(progress: float, total: float | None, message: str | None) -> None:
+            nonlocal heard
+            heard = time.monotonic()
+            await context.session.report_progress(progress, total, message)
+
+        async def forward() -> CallToolResult:
+            async with _connected(address, _client_info(context)) as window:
+                return await window.call_tool(
+                    params.name, params.arguments, progress_callback=report
+                )
+
+        call = asyncio.ensure_future(forward())
         try:
             while not call.done():
-                if silence.seconds() > LONGEST_SILENCE:
+                if time.monotonic() - heard > LONGEST_SILENCE:
                     return error_result(SILENT)
                 await asyncio.wait({call}, timeout=BEAT)
             return call.result()
         except Exception as error:  # whatever a connection that is cut in the middle raises
-            return error_result(
-                f"The window answered with an error: {_innermost_reason(error)}"
-                if await _accepts(address)
-                else LOST
-            )
+            try:
+                await _connect(address)
+            except OSError:
+                return error_result(LOST)
+            return error_result(f"The window answered with an error: {_innermost_reason(error)}")
         finally:
             call.cancel()
-
-
-class _Silence:
-    """The time since the window's last report: it reports progress every second while a call runs,
-    even while it waits for its user.
-    """
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-
-    def end(self) -> None:
-        self._last = time.monotonic()
-
-    def seconds(self) -> float:
-        return time.monotonic() - self._last
-
-
-async def _forward(
-    address: Address, context: Context, params: CallToolRequestParams, silence: _Silence
-) -> CallToolResult:
-    async def progress(progress: float, total: float | None, message: str | None) -> None:
-        silence.end()
-        await context.session.report_progress(progress, total, message)
-
-    async with _connected(address, _client_info(context)) as window:
-        return await window.call_tool(params.name, params.arguments, progress_callback=progress)
 
 
 def _client_info(context: Context) -> Implementation:
@@ -193,15 +183,6 @@ async def _open_window() -> Address | None:
         else:
             return address
     return None
-
-
-async def _accepts(address: Address) -> bool:
-    """Whether something accepts connections at an address."""
-    try:
-        await _connect(address)
-    except OSError:
-        return False
-    return True
 
 
 async def _connect(address: Address) -> None:

@@ -7,7 +7,6 @@ import base64
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import mcp_types
@@ -57,8 +56,9 @@ def approval_form(request: Request) -> ElicitRequestFormParams:
     else:
         lines = [f"Run {request.tool.name} ({request.tool.effect})?"]
         lines += [f"  {name} = {json_text(value)}" for name, value in request.arguments.items()]
-    more = [f"and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
-    text = "\n".join([*(elided(line, MOST_CHARACTERS) for line in lines[:MOST_LINES]), *more])
+    shown = [elided(line, MOST_CHARACTERS) for line in lines[:MOST_LINES]]
+    if len(lines) > MOST_LINES:
+        shown.append(f"and {len(lines) - MOST_LINES} more lines")
     properties = {
         "answer": {"type": "string", "title": "Answer", "enum": [ONCE, ALWAYS, NO]},
         "reason": {
@@ -68,7 +68,7 @@ def approval_form(request: Request) -> ElicitRequestFormParams:
         },
     }
     return ElicitRequestFormParams(
-        message=text,
+        message="\n".join(shown),
         requested_schema={"type": "object", "properties": properties, "required": ["answer"]},
     )
 
@@ -121,25 +121,18 @@ def error_result(text: str) -> CallToolResult:
     return CallToolResult(content=[TextContent(text=text)], is_error=True)
 
 
-@dataclass(frozen=True)
-class CallRequest:
-    """A tool and its arguments, as requested by a client. ``client`` is the client's name."""
-
-    client: str
-    tool: str
-    arguments: Mapping[str, Any]
-
-
 class RunningCall:
-    """A call and its task, which goes on while the client's person is asked: over one request of
+    """A call of a tool by a ``client``, named so, and its task, which goes on while the client's person is asked: over one request of
     the client, or over several.
 
     ``run`` makes the call. It reports events to `happened`, and may ask the client's person by
     ``ask``: None if the client cannot.
     """
 
-    def __init__(self, requested: CallRequest, run: Run, elicits: bool) -> None:
-        self.requested = requested
+    def __init__(
+        self, client: str, tool: str, arguments: Mapping[str, Any], run: Run, elicits: bool
+    ) -> None:
+        self.client, self.tool, self.arguments = client, tool, arguments
         self.ask: Ask | None = self._ask if elicits else None
         self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Decision]]] = asyncio.Queue()
         self.request_ids: set[RequestId | None] = set()
@@ -151,7 +144,7 @@ class RunningCall:
         any.
         """
         self._begun = asyncio.get_running_loop().time()
-        self._words = requested.tool
+        self._words = tool
         self._so_far = ""
         """The work done so far, in words."""
         self._done = 0.0
@@ -174,10 +167,6 @@ class RunningCall:
         """Answer the last question."""
         if self.answer is not None and not self.answer.done():
             self.answer.set_result(decision)
-
-    def stop(self) -> None:
-        """Cancel the call; nothing that it does is applied afterwards."""
-        self.task.cancel()
 
     async def report_progress(self, session: ServerSession) -> None:
         """Notify the client of events, and each second that the call still runs, until cancelled.
@@ -224,45 +213,31 @@ Run = Callable[[RunningCall], Awaitable[ToolOutcome]]
 """Makes a call."""
 
 
-class SuspendedCalls:
+class SuspendedCalls(dict[str, RunningCall]):
     """Suspended calls, by the token that the client was given. They are stopped when the client
     does not return in time.
     """
 
-    def __init__(self) -> None:
-        self._calls: dict[str, RunningCall] = {}
-
-    def add(self, call: RunningCall) -> str:
+    def suspend(self, call: RunningCall) -> str:
         """Suspend a call; returns its token."""
         token = secrets.token_urlsafe()
-        self._calls[token] = call
-        asyncio.get_running_loop().call_later(PATIENCE, self._give_up, token)
+        self[token] = call
+        asyncio.get_running_loop().call_later(PATIENCE, self.give_up, token)
         return token
 
-    def taken(self, token: str, tool: str) -> RunningCall | None:
+    def resume(self, token: str, tool: str) -> RunningCall | None:
         """The call of this token, which is not suspended any more; None if it has ended, or is not
         a call of this tool.
         """
-        call = self._calls.get(token)
-        if call is None or call.task.done() or call.requested.tool != tool:
+        call = self.get(token)
+        if call is None or call.task.done() or call.tool != tool:
             return None
-        del self._calls[token]
-        return call
+        return self.pop(token)
 
-    def cancel(self, request: RequestId | None) -> None:
-        """Stop the call that this request of the client began or continued, if it is suspended."""
-        for token in [token for token, call in self._calls.items() if request in call.request_ids]:
-            self._give_up(token)
-
-    def stop(self) -> None:
-        """Stop all of them."""
-        for token in tuple(self._calls):
-            self._give_up(token)
-
-    def _give_up(self, token: str) -> None:
-        call = self._calls.pop(token, None)
-        if call is not None:
-            call.stop()
+    def give_up(self, token: str) -> None:
+        """Stop the call of this token if it is still suspended."""
+        if token in self:
+            self.pop(token).task.cancel()
 
 
 class ToolServer:
@@ -285,11 +260,15 @@ class ToolServer:
             try:
                 yield suspended
             finally:
-                suspended.stop()
+                for token in tuple(suspended):
+                    suspended.give_up(token)
 
         async def cancelled(context: Context, params: CancelledNotificationParams) -> None:
             # a call that waits for the client's next request, which will not come, ends
-            context.lifespan_context.cancel(params.request_id)
+            suspended: SuspendedCalls = context.lifespan_context
+            for token, call in tuple(suspended.items()):
+                if params.request_id in call.request_ids:
+                    suspended.give_up(token)
 
         self.protocol = ProtocolServer(instructions, listed, self._call, self._changes, connection)
         self.protocol.add_notification_handler(
@@ -299,7 +278,7 @@ class ToolServer:
     def stop(self) -> None:
         """Stop all calls."""
         for call in self._calls:
-            call.stop()
+            call.task.cancel()
 
     async def notify_tools_changed(self) -> None:
         """Notify the clients that the list of tools has changed."""
@@ -311,7 +290,7 @@ class ToolServer:
         if params.request_state is None:
             call: RunningCall | None = self._start_call(context, params)
         else:  # the client returns with the answer to a question
-            call = context.lifespan_context.taken(params.request_state, params.name)
+            call = context.lifespan_context.resume(params.request_state, params.name)
         if call is None:
             return error_result(
                 "This call has ended: its answer came too late. Call the tool again."
@@ -330,7 +309,7 @@ class ToolServer:
                     suspended = True
                     return InputRequiredResult(
                         input_requests={"approval": ElicitRequest(params=asked)},
-                        request_state=context.lifespan_context.add(call),
+                        request_state=context.lifespan_context.suspend(call),
                     )
                 try:
                     answer = await context.session.elicit_form(
@@ -348,19 +327,14 @@ class ToolServer:
         finally:
             reporting.cancel()
             if not suspended:
-                call.stop()  # without effect if it has ended: then the client has not cancelled it
+                call.task.cancel()  # without effect if it has ended: then the client has not cancelled it
 
     def _start_call(self, context: Context, params: CallToolRequestParams) -> RunningCall:
         about, can = context.session.client_params, context.session.client_capabilities
         form = can.elicitation if can is not None else None
         elicits = form is not None and (form.form is not None or form.url is None)
-        call = RunningCall(
-            CallRequest(
-                about.client_info.name if about else "", params.name, params.arguments or {}
-            ),
-            self._run,
-            elicits,
-        )
+        client = about.client_info.name if about else ""
+        call = RunningCall(client, params.name, params.arguments or {}, self._run, elicits)
         self._calls.add(call)
         call.task.add_done_callback(lambda _: self._calls.discard(call))
         return call

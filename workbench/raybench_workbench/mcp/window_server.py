@@ -207,14 +207,14 @@ class WindowServer(QObject):
 
     async def _run(self, call: RunningCall) -> ToolOutcome:
         assert self._calls is not None
-        number, requested = next(self._numbers), call.requested
+        number = next(self._numbers)
         key = f"window {id(self)}, call {number}"
         self._opened.open_turns |= {key}
         if not self.allowed:
             self._opened.open_turns = frozenset()
             return failed_outcome(
-                requested.tool,
-                requested.arguments,
+                call.tool,
+                call.arguments,
                 "The person does not let programs connect any more.",
             )
 
@@ -228,11 +228,11 @@ class WindowServer(QObject):
             call.happened(event)
             self.happened.emit(number, as_kept(event))
 
-        self.began.emit(number, requested.client, key)
+        self.began.emit(number, call.client, key)
         try:
             return await self._calls.call(
-                requested.tool,
-                requested.arguments,
+                call.tool,
+                call.arguments,
                 profile=self.profile,
                 ask=ask,
                 emit=emit,

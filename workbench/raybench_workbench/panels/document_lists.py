@@ -67,25 +67,17 @@ class HistoryPanel(QWidget):
     def _show(self, *_: object) -> None:
         if not self.isVisible() or self._document.gesture is not None:
             return
-        history = self._document.session.history
-        texts = [
-            FIRST,
-            *(step.text for step in history.done),
-            *(step.text for step in reversed(history.undone)),
-        ]
-        dim, plain = theme.current_theme().color("dim"), theme.current_theme().color("text")
+        history, colors = self._document.session.history, theme.current_theme()
+        texts = [FIRST, *(step.text for step in (*history.done, *reversed(history.undone)))]
         while self.list.count() > len(texts):
             self.list.takeItem(self.list.count() - 1)
-        for i, text in enumerate(texts):
-            item = self.list.item(i)
-            if item is None:
-                item = QListWidgetItem()
-                item.setSizeHint(QSize(0, theme.ROW_HEIGHT))
-                self.list.addItem(item)
-            item.setText(text)
-            item.setToolTip(tool_tip(text))
+        for i, text in enumerate(texts):  # a click on an item gets here, which must stay
             undone = i > len(history.done)
-            item.setForeground(dim if undone else plain)
+            item = self.list.item(i) or QListWidgetItem(self.list)
+            item.setText(text)
+            item.setSizeHint(QSize(0, theme.ROW_HEIGHT))
+            item.setToolTip(tool_tip(text))
+            item.setForeground(colors.color("dim" if undone else "text"))
             item.setFont(theme.text_font(italic=undone))
         self.list.setCurrentRow(len(history.done))
         self.list.scrollToItem(self.list.item(len(history.done)))
@@ -113,8 +105,8 @@ class SceneProblems(QObject):
         self.all: tuple[Problem, ...] = ()
         self.by_key: dict[int, list[Problem]] = {}
         self._checked: tuple[Scene, frozenset[int], EdgeLabels, Mapping[str, Any]] | None = None
-        """The scene that was checked last, with the keys of the objects that were disabled in it,
-        the labels of edges, and the unknown entries of the file.
+        """What was checked last: a scene, the keys of the objects that were disabled in it, the
+        labels of edges, and the unknown entries of the file.
         """
         self._own: tuple[Problem, ...] = ()
         self._searching = Latest(
@@ -147,20 +139,17 @@ class SceneProblems(QObject):
         self._check_scene()
 
     def _check_scene(self, *_: object) -> None:
-        scene, document, before = self._document.scene, self._document.document, self._checked
+        document, before = self._document.document, self._checked
         if self._document.gesture is not None:
             return
-        if (
-            before is None
-            or scene is not before[0]
-            or (document.disabled, document.edge_labels, document.kept) != before[1:]
-        ):
-            self._checked = scene, document.disabled, document.edge_labels, document.kept
+        now = document.scene, document.disabled, document.edge_labels, document.kept
+        if before is None or now[0] is not before[0] or now[1:] != before[1:]:
+            self._checked = now
             self._searching.drop()
-            if len(scene.objects) > MANY:
-                self._searching.ask(partial(problems_of, *self._checked), self._take_problems)
+            if len(document.scene.objects) > MANY:
+                self._searching.ask(partial(problems_of, *now), self._take_problems)
             else:
-                self._own = problems_of(*self._checked)
+                self._own = problems_of(*now)
         if self.settled:
             self._show()
 
@@ -172,15 +161,11 @@ class SceneProblems(QObject):
         """Publish the problems of the scene and the warnings of the trace."""
         result = self._document.session.fresh_result
         optical, owner = self._document.scene.optical, self._document.scene.owner_of
-        warned = tuple(
-            Problem(
-                owner(optical[w.index].key) if 0 <= w.index < len(optical) else None,
-                w.text,
-                _remedy_of(w),
-            )
-            for w in (result.warnings if result else ())
-        )
-        found = tuple(dict.fromkeys(self._own + warned))
+        warned = []
+        for w in result.warnings if result else ():
+            key = owner(optical[w.index].key) if 0 <= w.index < len(optical) else None
+            warned.append(Problem(key, w.text, _remedy_of(w)))
+        found = tuple(dict.fromkeys((*self._own, *warned)))
         same = found == self.all
         self.all = found  # also where the texts are the same: their remedies may differ
         self.by_key = {}
@@ -213,10 +198,8 @@ def save_view(window: MainWindow, name: str) -> str:
     """
     if not name.strip():
         return "A view needs a name."
-    view = SavedView(
-        *window.canvas.camera.rectangle(window.canvas.size_pair),
-        window.document.session.view.coloring,
-    )
+    visible = window.canvas.camera.rectangle(window.canvas.size_pair)
+    view = SavedView(*visible, window.document.session.view.coloring)
     return _store_views(window, {**window.document.document.views, name.strip(): view})
 
 
@@ -230,16 +213,14 @@ def show_view(window: MainWindow, saved: SavedView) -> None:
 
 def remove_view(window: MainWindow, name: str) -> None:
     """Remove a saved view."""
-    if refused := _store_views(
-        window, {n: v for n, v in window.document.document.views.items() if n != name}
-    ):
+    views = {n: v for n, v in window.document.document.views.items() if n != name}
+    if refused := _store_views(window, views):
         window.document.failed.emit(refused)
 
 
 def _store_views(window: MainWindow, views: dict[str, SavedView]) -> str:
-    return window.document.attempt(
-        SetDocument(views={name: view.to_json() for name, view in views.items()})
-    )
+    written = {name: view.to_json() for name, view in views.items()}
+    return window.document.attempt(SetDocument(views=written))
 
 
 def list_views(window: MainWindow, menu: QMenu) -> None:

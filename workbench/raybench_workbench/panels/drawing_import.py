@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QWidget
 
 from raybench.errors import RaybenchError, elided
 from raybench.files.drawings import KINDS, TOLERANCE
@@ -30,6 +30,7 @@ from raybench_workbench.canvas.viewport import fit_camera
 from raybench_workbench.dialogs import accept_and_cancel, ask_open_name, dialog_column
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.threads import Latest
+from raybench_workbench.widgets import WrappedLabel
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -80,9 +81,6 @@ class DrawingDialog(QDialog):
         self.setWindowTitle(f"Import {path.name}")
         self._path, self._unit, self._centre = path, unit, centre
         self._drawing: Outlines | None = None
-        self._scale, self._tolerance = 1.0, TOLERANCE
-        self._refused: dict[NumberEdit, str] = {}
-        """Why numbers are refused, by field."""
         self.result_objects: Imported | None = None
         self._converting = Latest(self, self._show_nothing, "The import")
         self._accepts = False
@@ -91,70 +89,47 @@ class DrawingDialog(QDialog):
         self.kind.setAccessibleName("Import as")
         for name in KINDS:
             self.kind.addItem(TITLES[name], name)
-        self.scale = NumberEdit("Scale", low=1e-6, high=1e6)
-        self.scale.set_value(self._scale)
+        self.kind.currentIndexChanged.connect(self._convert_drawing)
+        self.scale = self._number_edit("Scale", "", 1.0)
         self.scale.setToolTip(
             "Factor to the size of the drawing, which its unit gives; 25.4 for inches written as"
             " millimetres."
         )
-        self.tolerance = NumberEdit("Tolerance", LENGTH, unit, low=1e-6, high=1e6)
-        self.tolerance.set_value(self._tolerance)
+        self.tolerance = self._number_edit("Tolerance", LENGTH, TOLERANCE)
         self.tolerance.setToolTip(
             "Largest distance of straight pieces from the curves that they replace."
         )
         self.preview = Preview(self)
-        self.summary, self.reason = QLabel(self), QLabel(self)
-        theme.set_role(self.reason, "error")
+        self.summary, self.reason = WrappedLabel(), WrappedLabel(role="error")
         for label in (self.summary, self.reason):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
             label.setFixedWidth(PREVIEW.width())
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
-        for title, field in (
-            ("Import as", self.kind),
-            ("Scale", self.scale),
-            ("Tolerance", self.tolerance),
-        ):
-            form.addRow(title, field)
+        form.addRow("Import as", self.kind)
+        form.addRow("Scale", self.scale)
+        form.addRow("Tolerance", self.tolerance)
         buttons, self.import_button = accept_and_cancel(self, "Import")
-        column = dialog_column(self)
-        column.addLayout(form)
-        column.addWidget(self.preview)
-        column.addWidget(self.summary)
-        column.addWidget(self.reason)
-        column.addWidget(buttons)
-        self.kind.currentIndexChanged.connect(self._convert_drawing)
-        self.scale.committed.connect(self._set_scale)
-        self.tolerance.committed.connect(self._set_tolerance)
-        for edit in (self.scale, self.tolerance):
-            edit.refused.connect(partial(self._refuse_number, edit))
+        dialog_column(self, form, self.preview, self.summary, self.reason, buttons)
         self._convert_drawing()
+
+    def _number_edit(self, label: str, unit: str, value: float) -> NumberEdit:
+        edit = NumberEdit(label, unit, self._unit, low=1e-6, high=1e6)
+        edit.set_value(value)
+        edit.committed.connect(self._convert_drawing)
+        edit.refused.connect(lambda _: self._show_reason(""))
+        return edit
 
     @property
     def settled(self) -> bool:
         """Whether the preview shows what the fields say."""
         return not self._converting.working
 
-    def _set_scale(self, value: float) -> None:
-        self._scale = value
-        self._convert_drawing()
-
-    def _set_tolerance(self, value: float) -> None:
-        self._tolerance = value
-        self._convert_drawing()
-
-    def _refuse_number(self, edit: NumberEdit, reason: str) -> None:
-        """Note why a number cannot be used; nothing is imported until it is corrected."""
-        self._refused[edit] = reason
-        self._show_reason("")
-
     def _show_reason(self, reason: str) -> None:
         """Say why there is nothing to import; with an empty text why a number is refused, if one
         is.
         """
-        reason = reason or next(filter(None, self._refused.values()), "")
+        reason = reason or self.scale.refusal or self.tolerance.refusal
         self.import_button.setEnabled(
             not reason and (self.result_objects is not None or self._converting.working)
         )
@@ -165,19 +140,18 @@ class DrawingDialog(QDialog):
     def _convert_drawing(self, *_: object) -> None:
         """Convert the drawing as the fields say, in another thread; the first time read it."""
         path, drawing, as_ = self._path, self._drawing, str(self.kind.currentData())
-        scale, tolerance = self._scale, self._tolerance
+        convert = partial(
+            imported,
+            scale=self.scale.value,
+            unit=self._unit,
+            tolerance=self.tolerance.value,
+            centre=self._centre,
+        )
 
         def work() -> tuple[Outlines, Imported | RaybenchError]:
             read = drawing if drawing is not None else read_drawing(path)
             try:
-                return read, imported(
-                    read,
-                    as_,
-                    scale=scale,
-                    unit=self._unit,
-                    tolerance=tolerance,
-                    centre=self._centre,
-                )
+                return read, convert(read, as_)
             except RaybenchError as error:
                 return read, error
 

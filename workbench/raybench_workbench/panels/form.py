@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, Protocol
+from functools import partial
+from operator import attrgetter, itemgetter
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -18,7 +19,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLayout,
     QLineEdit,
@@ -29,14 +29,18 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.kinds.fields import LENGTH, Field, as_number
-from raybench.materials.catalogue import shipped_materials
 from raybench_workbench import theme
-from raybench_workbench.panels.number_edit import (
-    CommittedLineEdit,
-    FormulaEdit,
-    NumberEdit,
+from raybench_workbench.document import WorkDocument
+from raybench_workbench.panels.number_edit import CommittedLineEdit, FormulaEdit, NumberEdit
+from raybench_workbench.widgets import (
+    Item,
+    W,
+    WrappedLabel,
+    describe_widget,
+    in_a_row,
+    push_button,
+    scrolls_vertically,
 )
-from raybench_workbench.widgets import WrappedLabel, complete_with, describe_widget
 from raybench_workbench.window.keyboard import scrolls_form
 
 
@@ -60,19 +64,18 @@ class Part:
         """The part of a field of an object, which ``get`` reads if the form's values are not the
         objects that have the field.
         """
-        return cls(
-            f.about.label,
-            get or (lambda o: getattr(o, f.name)),
-            f.json_name,
-            f.about.unit,
-            f.about.help,
-            f.about.low,
-            f.about.high,
-        )
+        about = f.about
+        get = get or attrgetter(f.name)
+        return cls(about.label, get, f.json_name, about.unit, about.help, about.low, about.high)
 
     def values(self, value: Any) -> dict[str, Any]:
         """The change that sets the part to a row's value, as a mapping from path to JSON."""
         return {self.path: self.encode(value)}
+
+    def common(self, values: Sequence[Any]) -> Any:
+        """The part if it is equal in all values, else `SEVERAL`."""
+        parts = [self.get(v) for v in values]
+        return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
 
     def inner(
         self, label: str, step: str, get: Callable[[Any], Any], unit: str | None = None
@@ -80,34 +83,28 @@ class Part:
         """A part of this part: ``get`` reads it from this one, ``step`` extends the path, such as
         ``.x`` or ``[2]``.
         """
-        return Part(
-            label,
-            lambda o: get(self.get(o)),
-            self.path + step,
-            self.unit if unit is None else unit,
-            self.tip,
-        )
+        unit = self.unit if unit is None else unit
+        return Part(label, lambda o: get(self.get(o)), self.path + step, unit, self.tip)
 
     def item(self, i: int, label: str) -> Part:
         """The part's i-th item; the part must be a tuple."""
-        return self.inner(label, f"[{i}]", lambda items: items[i])
+        return self.inner(label, f"[{i}]", itemgetter(i))
 
 
 SEVERAL = object()
 """The value of a part in which the values differ."""
 
 
-class Change(Protocol):
-    """Sets parts of all values, by their paths as in `raybench.scene.changes.Set`; returns why that
-    is refused, or an empty text. Consecutive changes with the same ``merge_key`` are one undo step.
-    """
-
-    def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> str: ...
+Change = Callable[[Mapping[str, Any], str | None], str]
+"""Sets parts of all values, by their paths as in `raybench.scene.changes.Set`; returns why that is
+refused, or an empty text. Consecutive changes with the same second argument, unless it is None, are
+one undo step.
+"""
 
 
 class Form(QWidget):
-    """A column of rows. The reason for refusing a number is shown below its row until the number is
-    corrected.
+    """A column of rows. The reason for refusing a number or a formula is shown below its row until
+    that is corrected.
     """
 
     left = Signal()
@@ -116,37 +113,29 @@ class Form(QWidget):
     """Why a change is refused, except that of a number, whose reason is shown below it."""
 
     def __init__(self, values: Sequence[Any], change: Change, unit: str) -> None:
+        """``unit`` is the length unit of the document."""
         super().__init__()
         theme.set_role(self, "panel")
-        self._values = list(values)
-        self._change, self._unit = change, unit
-        self.extend_menu: Callable[[Part, QMenu], None] | None = None
+        self.values = list(values)
+        self.unit = unit
+        self._change = change
+        self.extend_menu: Callable[[Part, QMenu], object] = lambda part, menu: None
         """Adds entries to the context menu of a part's number."""
         self._updates: list[Callable[[], None]] = []
+        self._reasons: list[QLabel] = []
+        """The lines for reasons of fields whose row is not yet added."""
+        # no QFormLayout, which gives notes that wrap too little height beside a scroll bar
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
         self._grid.setHorizontalSpacing(theme.GRID)
         self._grid.setVerticalSpacing(theme.HALF)
         self._grid.setColumnStretch(1, 1)
-        self._row = 0
-        """The last row of the grid that is used; the row below each is reserved for the reason of a
-        refusal.
-        """
 
     def show_values(self, values: Sequence[Any]) -> None:
         """Show other values that have the same rows."""
-        self._values = list(values)
+        self.values = list(values)
         for update in self._updates:
             update()
-
-    @property
-    def values(self) -> list[Any]:
-        return self._values
-
-    @property
-    def unit(self) -> str:
-        """The length unit of the document."""
-        return self._unit
 
     def change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
         """Set parts of all values, see `Change`; ``refused`` is emitted if that is refused. Returns
@@ -160,35 +149,52 @@ class Form(QWidget):
         """Call ``update`` whenever other values are shown."""
         self._updates.append(update)
 
-    def add_stretch(self) -> None:
-        """Keep the rows together at the top."""
-        self._grid.setRowStretch(self._next_row(), 1)
+    def _bind(self, part: Part, show: Callable[[Any], object]) -> Callable[[Any], None]:
+        """Let ``show`` show what the values have in common, whenever other values are shown.
+        Returns the function that sets the part, and shows it again where that is refused.
+        """
 
-    def _next_row(self) -> int:
-        self._row += 2
-        return self._row
+        def update() -> None:
+            show(part.common(self.values))
+
+        def commit(value: Any) -> None:
+            if not self.change(part.values(value)):
+                update()
+
+        self.on_update(update)
+        return commit
 
     # --- adding rows
 
     def add_row(self, part: Part, what: QWidget | QLayout) -> None:
         """Add a widget or layout beside its label."""
-        row = self._next_row()
-        self._grid.addWidget(self._add_label(part.label, part.tip), row, 0)
-        if isinstance(what, QLayout):
-            self._grid.addLayout(what, row, 1)
-        else:
-            self._grid.addWidget(what, row, 1)
-
-    def add_heading(self, text: str, tip: str = "") -> None:
-        self.add_wide(self._add_label(text, tip))
+        row = self._grid.rowCount()
+        self._grid.addWidget(self._label(part.label, part.tip), row, 0)
+        self._add_at(row, 1, what)
 
     def add_wide(self, what: QWidget | QLayout) -> None:
         """Add a widget or layout that takes the whole width."""
-        row = self._next_row()
+        self._add_at(self._grid.rowCount(), 0, what)
+
+    def _add_at(self, row: int, column: int, what: QWidget | QLayout) -> None:
         if isinstance(what, QLayout):
-            self._grid.addLayout(what, row, 0, 1, 2)
+            self._grid.addLayout(what, row, column, 1, -1)
         else:
-            self._grid.addWidget(what, row, 0, 1, 2)
+            self._grid.addWidget(what, row, column, 1, -1)
+        for i, label in enumerate(self._reasons, row + 1):
+            self._grid.addWidget(label, i, 0, 1, -1)
+        self._reasons = []
+
+    def add_stretch(self) -> None:
+        """Keep the rows together at the top."""
+        self._grid.setRowStretch(self._grid.rowCount(), 1)
+
+    def add_line(self, *widgets: Item) -> None:
+        """Add widgets in one line that takes the whole width."""
+        self.add_wide(in_a_row(*widgets, spacing=theme.HALF))
+
+    def add_heading(self, text: str, tip: str = "") -> None:
+        self.add_wide(self._label(text, tip))
 
     def add_note(self, text: str, role: str = "dim") -> QLabel:
         """Add a text that takes the whole width."""
@@ -196,11 +202,24 @@ class Form(QWidget):
         self.add_wide(label)
         return label
 
-    def _add_label(self, text: str, tip: str) -> QLabel:
-        label = QLabel(text)
+    def add_point(self, part: Part, index: str = "", after: QWidget | None = None) -> None:
+        """Add two numbers in a line, after the point's ``index`` in a list and before the widget
+        ``after``.
+        """
+        label = self._label(index)
+        label.setFixedWidth(theme.width_of("00"))
+        x, y = (
+            self.number(
+                part.inner(f"{part.label} {axis}", f".{axis}", attrgetter(axis), LENGTH),
+                unit_shown=axis == "y",
+            )
+            for axis in "xy"
+        )
+        self.add_line(label if index else None, x, y, after)
+
+    def _label(self, text: str, tip: str = "") -> QLabel:
+        label = describe_widget(QLabel(text), tip=tip, role="label")
         label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setToolTip(tip)
-        theme.set_role(label, "label")
         return label
 
     # --- widgets that show and edit a part
@@ -209,52 +228,45 @@ class Form(QWidget):
         self, part: Part, step: float | None = None, *, unit_shown: bool = True
     ) -> NumberEdit:
         edit = NumberEdit(
-            part.label, part.unit, self._unit, part.low, part.high, step, unit_shown=unit_shown
+            part.label, part.unit, self.unit, part.low, part.high, step, unit_shown=unit_shown
         )
         edit.setToolTip(part.tip)
-        edit.extend_menu = lambda menu: (
-            self.extend_menu(part, menu) if self.extend_menu is not None else None
-        )
-        reason: list[QLabel] = []
-
-        def update() -> None:
-            value = self.common(part)
-            edit.set_value(None if value is SEVERAL else as_number(value))
-
-        def refuse(text: str) -> None:
-            if text and not reason:
-                reason.append(self._reason_below(edit))
-            for label in reason:
-                label.setText(text)
-                label.setVisible(bool(text))
-                if text:
-                    QTimer.singleShot(
-                        0, label, lambda label=label: self.scroll_to(label)
-                    )  # once it has its place
+        edit.extend_menu = lambda menu: self.extend_menu(part, menu)
 
         def commit(value: float) -> None:
             if reason := self._change(part.values(value), edit.merge_key):
                 edit.refuse(reason)
 
         edit.committed.connect(commit)
-        edit.refused.connect(refuse)
+        edit.refused.connect(self._reason_line(scrolls=True))
         edit.left.connect(self.left)
-        self._updates.append(update)
+        self._bind(part, lambda value: edit.set_value(as_number(value)))
         return edit
 
-    def _reason_below(self, edit: QWidget) -> QLabel:
-        """A label in the row below the one that holds an edit."""
-        row = self._row
-        for i in range(self._grid.count()):
-            item = self._grid.itemAt(i)
-            layout = item.layout() if item is not None else None
-            if item is not None and (
-                item.widget() is edit or (layout is not None and layout.indexOf(edit) >= 0)
-            ):
-                row = self._grid.getItemPosition(i)[0]  # type: ignore[index]
+    def formula(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:
+        edit = FormulaEdit(part.label, variables)
+        edit.setToolTip(part.tip)
+        edit.checked.connect(self._reason_line())
+        edit.committed.connect(
+            self._bind(part, lambda v: edit.set_value(None if v is SEVERAL else str(v)))
+        )
+        return edit
+
+    def _reason_line(self, *, scrolls: bool = False) -> Callable[[str], None]:
+        """Make the line for the reason why a field's input is refused, below the row that is added
+        next. Returns the function that shows a reason, and hides the line without one.
+        """
         label = WrappedLabel(role="error")
-        self._grid.addWidget(label, row + 1, 0, 1, 2)
-        return label
+        label.hide()
+        self._reasons.append(label)
+
+        def show(reason: str) -> None:
+            label.setText(reason)
+            label.setVisible(bool(reason))
+            if reason and scrolls:  # once it has its place
+                QTimer.singleShot(0, label, partial(self.scroll_to, label))
+
+        return show
 
     def scroll_to(self, widget: QWidget) -> None:
         """Scroll the form, if it is in a scroll area, until a widget is visible."""
@@ -263,125 +275,55 @@ class Form(QWidget):
         if isinstance(area, QScrollArea):
             area.ensureWidgetVisible(widget)
 
-    def point(self, part: Part, index: str = "", after: QWidget | None = None) -> QHBoxLayout:
-        """Two number edits in a line, after the point's ``index`` in a list and before the widget
-        ``after``.
-        """
-        line = QHBoxLayout()
-        line.setSpacing(theme.HALF)
-        if index:
-            label = self._add_label(index, "")
-            label.setFixedWidth(theme.width_of("00"))
-            line.addWidget(label)
-        for axis in "xy":
-            one = part.inner(f"{part.label} {axis}", f".{axis}", attrgetter(axis), LENGTH)
-            line.addWidget(self.number(one, unit_shown=axis == "y"))
-        if after is not None:
-            line.addWidget(after)
-        return line
-
     def text(self, part: Part, placeholder: Callable[[Any], str] = lambda o: "") -> QLineEdit:
-        edit = CommittedLineEdit()
-        edit.setToolTip(part.tip)
-        edit.setMinimumWidth(40)
-        edit.setAccessibleName(part.label)
+        edit = _describe_field(CommittedLineEdit(), part)
 
-        def update() -> None:
+        def show(value: Any) -> None:
             if edit.isModified() and edit.hasFocus():
                 return
-            value = self.common(part)
-            edit.setPlaceholderText(
-                "several"
-                if value is SEVERAL
-                else placeholder(self._values[0])
-                if len(self._values) == 1
-                else ""
-            )
+            one = placeholder(self.values[0]) if len(self.values) == 1 else ""
+            edit.setPlaceholderText("several" if value is SEVERAL else one)
             edit.setText("" if value is SEVERAL else value or "")
             edit.setCursorPosition(0)
+
+        change = self._bind(part, show)
 
         def commit() -> None:
             if edit.isModified():
                 edit.setModified(False)
-                self._commit_change(part, edit.text(), update)
+                change(edit.text())
 
         def escape() -> None:
             if not edit.isModified():
                 self.left.emit()
             edit.setModified(False)
-            update()
+            show(part.common(self.values))
 
         edit.escaped.connect(escape)
         edit.editingFinished.connect(commit)
         edit.returnPressed.connect(self.left)
-        self._updates.append(update)
         return edit
-
-    def material(self, part: Part) -> QLineEdit:
-        """A text edit that completes names of the catalogue of materials."""
-        edit = self.text(part)
-        complete_with(edit, lambda: list(shipped_materials()))
-        return edit
-
-    def formula(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:
-        """A formula edit; `add_error_line` adds the line that shows its error."""
-        edit = FormulaEdit(part.label, variables)
-        edit.setToolTip(part.tip)
-        edit.committed.connect(lambda text: self.change(part.values(text)))
-
-        def update() -> None:
-            value = self.common(part)
-            edit.set_value(None if value is SEVERAL else str(value))
-
-        self._updates.append(update)
-        return edit
-
-    def add_error_line(self, edit: FormulaEdit) -> None:
-        """Add the line that shows a formula's error; hidden if it has none."""
-        label = self.add_note("", "error")
-        label.hide()
-
-        def show_error(text: str) -> None:
-            label.setText(text)
-            label.setVisible(bool(text))
-
-        edit.checked.connect(show_error)
 
     def flag(self, part: Part) -> QCheckBox:
-        box = QCheckBox(part.label)
-        box.setMinimumWidth(40)
-        box.setToolTip(part.tip)
+        box = _describe_field(QCheckBox(part.label), part)
 
-        def update() -> None:
-            value = self.common(part)
+        def show(value: Any) -> None:
             box.setTristate(value is SEVERAL)
-            state = Qt.CheckState
-            box.setCheckState(
-                state.PartiallyChecked
-                if value is SEVERAL
-                else state.Checked
-                if value
-                else state.Unchecked
-            )
+            if value is SEVERAL:
+                box.setCheckState(Qt.CheckState.PartiallyChecked)
+            else:
+                box.setChecked(bool(value))
 
-        box.clicked.connect(lambda on: self._commit_change(part, on, update))
-        self._updates.append(update)
+        box.clicked.connect(self._bind(part, show))
         return box
 
     def choice(self, part: Part, choices: Sequence[str], titles: Sequence[str] = ()) -> QComboBox:
-        combo = QComboBox()
-        combo.addItems(list(titles or choices))
-        combo.setToolTip(part.tip)
-        combo.setMinimumWidth(40)
-        combo.setAccessibleName(part.label)
+        combo = _describe_field(QComboBox(), part)
+        for value, title in zip(choices, titles or choices, strict=True):
+            combo.addItem(title, value)
         scrolls_form(combo)
-
-        def update() -> None:
-            value = self.common(part)
-            combo.setCurrentIndex(choices.index(value) if value in choices else -1)
-
-        combo.activated.connect(lambda i: self._commit_change(part, choices[i], update))
-        self._updates.append(update)
+        commit = self._bind(part, lambda v: combo.setCurrentIndex(combo.findData(v)))
+        combo.activated.connect(lambda i: commit(choices[i]))
         return combo
 
     def button(
@@ -390,45 +332,97 @@ class Form(QWidget):
         """A button that makes the change ``values`` returns for the first value; ``label`` is its
         accessible name.
         """
-        button = describe_widget(QPushButton(text), tip=tip, name=label, role="flat")
-        button.clicked.connect(lambda: self.change(values(self._values[0])))
-        return button
-
-    def _commit_change(self, part: Part, value: Any, update: Callable[[], None]) -> None:
-        """Change a part; if that is refused, ``update`` restores the value."""
-        if not self.change(part.values(value)):
-            update()
-
-    def common(self, part: Part) -> Any:
-        """The part if it is equal in all values, else `SEVERAL`."""
-        parts = [part.get(v) for v in self._values]
-        return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
+        return push_button(text, lambda: self.change(values(self.values[0])), name=label, tip=tip)
 
 
-def put_form(area: QScrollArea, form: Form) -> None:
-    """Show a form in place of the one before. The same field keeps the focus, or else ``left`` is
-    emitted; a form of the same kinds of values stays scrolled.
-    """
-    old, focused, scrolled = (
-        area.widget(),
-        area.window().focusWidget(),
-        area.verticalScrollBar().value(),
-    )
-    keep_focus = None
-    if old is not None and focused is not None and old.isAncestorOf(focused):
-        place = _widgets_named_like(old, focused).index(focused)
-        same = _widgets_named_like(form, focused)[place : place + 1]
-        keep_focus = same[0].setFocus if same else form.left.emit
-        focused.clearFocus()  # Qt would give it to a widget outside the form
-    if old is not None:
-        area.takeWidget()
-        old.deleteLater()  # later: one of its fields may be the sender
-    area.setWidget(form)
-    form.show_values(form.values)
-    if isinstance(old, Form) and [type(v) for v in old.values] == [type(v) for v in form.values]:
-        area.verticalScrollBar().setValue(scrolled)
-    if keep_focus is not None:
-        keep_focus()
+def _describe_field(field: W, part: Part) -> W:
+    field.setMinimumWidth(40)
+    return describe_widget(field, name=part.label, tip=part.tip)
+
+
+class FormArea(QScrollArea):
+    """Shows a form, made by `make_form`, and another one when `form_key` changes."""
+
+    studyRequested = Signal(str, str)
+    """The kind of study, and the parameter that it varies."""
+    left = Signal()
+    """As `Form.left`."""
+
+    def __init__(self, document: WorkDocument, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._key: tuple[object, ...] = ()
+        scrolls_vertically(self, name=name)
+
+    @property
+    def form(self) -> Form | None:
+        """The form that is shown."""
+        form = self.widget()
+        return form if isinstance(form, Form) else None
+
+    def form_key(self) -> tuple[object, ...]:
+        """What the rows of the form depend on."""
+        raise NotImplementedError
+
+    def shown_values(self) -> list[Any]:
+        """The values that the form is to show."""
+        raise NotImplementedError
+
+    def make_form(self) -> Form:
+        raise NotImplementedError
+
+    def update_form(self, *_: object) -> None:
+        """Show the present values, in another form where its rows are others."""
+        if self.form_key() != self._key:
+            self.commit_typing()  # which may change the document
+        key, form = self.form_key(), self.form
+        if form is not None and key == self._key:
+            form.show_values(self.shown_values())
+        else:
+            self._key = key
+            self.put_form(self.make_form())
+
+    def commit_typing(self) -> None:
+        """Commit text typed into a field by removing its focus: the form is about to be replaced.
+
+        No other widget gets the focus, since the next keys would mean something else there.
+        """
+        if (edit := typed_into(self)) is not None:
+            edit.clearFocus()
+
+    def put_form(self, form: Form) -> None:
+        """Show a form in place of the one before. The same field keeps the focus, or else ``left``
+        is emitted; a form of the same kinds of values stays scrolled.
+        """
+        form.left.connect(self.left)
+        form.refused.connect(self._document.failed)
+        old, focused = self.form, self.window().focusWidget()
+        scrolled = self.verticalScrollBar().value()
+        keep_focus: Callable[[], object] | None = None
+        if old is not None and focused is not None and old.isAncestorOf(focused):
+            place = _widgets_named_like(old, focused).index(focused)
+            same = _widgets_named_like(form, focused)[place : place + 1]
+            keep_focus = same[0].setFocus if same else form.left.emit
+            focused.clearFocus()  # Qt would give it to a widget outside the form
+        if old is not None:
+            self.takeWidget()
+            old.deleteLater()  # later: one of its fields may be the sender
+        form.add_stretch()
+        self.setWidget(form)
+        form.show_values(form.values)
+        if old is not None and [type(v) for v in old.values] == [type(v) for v in form.values]:
+            self.verticalScrollBar().setValue(scrolled)
+        if keep_focus is not None:
+            keep_focus()
+
+    def add_studies(self, menu: QMenu, parameter: str) -> None:
+        """Add the studies that vary a parameter to the context menu of its number."""
+        from raybench.study.request import KINDS  # imports scipy: the first window does without
+
+        menu.addSeparator()
+        for kind in KINDS:
+            action = partial(self.studyRequested.emit, kind, parameter)
+            menu.addAction(f"{kind.capitalize()}…", action)
 
 
 def _widgets_named_like(form: QWidget, widget: QWidget) -> list[QWidget]:
@@ -438,17 +432,6 @@ def _widgets_named_like(form: QWidget, widget: QWidget) -> list[QWidget]:
 
 def _widget_name(widget: QWidget) -> str:
     return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
-
-
-def commit_typing(form: QWidget) -> None:
-    """Commit text typed into a field of a form by removing its focus: the form is about to be
-    replaced.
-
-    No other widget gets the focus, since the next keys would mean something else there.
-    """
-    edit = typed_into(form)
-    if edit is not None:
-        edit.clearFocus()
 
 
 def typing_accepted(forms: QWidget) -> bool:
@@ -469,16 +452,13 @@ def typing_accepted(forms: QWidget) -> bool:
 
 def drop_typing(form: QWidget) -> None:
     """Discard text typed into a field of a form and not committed yet: the form's objects are gone."""
-    edit = typed_into(form)
-    if edit is not None:
+    if (edit := typed_into(form)) is not None:
         edit.setModified(False)
 
 
 def typed_into(form: QWidget) -> CommittedLineEdit | None:
     """The field of a form that has the focus, of its window at least, and uncommitted input."""
     edit = form.window().focusWidget()
-    return (
-        edit
-        if isinstance(edit, CommittedLineEdit) and edit.isModified() and form.isAncestorOf(edit)
-        else None
-    )
+    if isinstance(edit, CommittedLineEdit) and edit.isModified() and form.isAncestorOf(edit):
+        return edit
+    return None

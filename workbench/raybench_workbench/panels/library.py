@@ -2,12 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import TypeGuard
 
 from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QSize,
@@ -26,7 +23,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
-    QLineEdit,
     QListView,
     QListWidget,
     QListWidgetItem,
@@ -45,7 +41,7 @@ from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.presets.presets import PRESETS
+from raybench.presets import PRESETS
 from raybench.scene.creation import (
     ALL_FAMILIES,
     FAMILIES,
@@ -67,7 +63,7 @@ from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
-from raybench_workbench.widgets import NoMatch, in_a_column, in_a_row
+from raybench_workbench.widgets import Index, NoMatch, SearchField, in_a_column, in_a_row
 
 MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
@@ -134,7 +130,6 @@ POINT_DISTANCE = 100.0
 """Distance of the points of a pictured module."""
 MAX_NAME = 30
 """Length of a module's name."""
-Index = QModelIndex | QPersistentModelIndex
 
 
 def summary_of(what: str) -> str:
@@ -174,11 +169,8 @@ class _Tiles(QStyledItemDelegate):
             )
             painter.restore()
             return
-        selected, hovered = (
-            bool(state & QStyle.StateFlag.State_Selected),
-            bool(state & QStyle.StateFlag.State_MouseOver),
-        )
-        if selected or hovered:
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        if selected or state & QStyle.StateFlag.State_MouseOver:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(current.color("selected_row" if selected else "hover"))
             painter.drawRoundedRect(box.adjusted(1, 1, -1, -1), 4, 4)
@@ -227,21 +219,32 @@ class PartList(QListWidget):
         self.setAccessibleName("Parts")
         self._modules: Mapping[str, Module] = {}
         for family, parts in ALL_FAMILIES.items():
-            heading = QListWidgetItem(family, self)
-            heading.setFlags(Qt.ItemFlag.NoItemFlags)
+            self._add_item(family)
             for part in parts:
-                item = QListWidgetItem(title_of(part), self)
-                item.setData(PART, part)
-                item.setData(
-                    _SEARCH_TEXT, f"{family} {title_of(part)} {summary_of(part)}".casefold()
-                )
-                item.setToolTip(summary_of(part))
-        QListWidgetItem(MODULES, self).setFlags(Qt.ItemFlag.NoItemFlags)
-        item = QListWidgetItem("Import…", self)
-        item.setData(PART, IMPORT)
-        item.setData(_SEARCH_TEXT, "import modules")
-        item.setData(_OBJECTS, ())
-        item.setToolTip("Take modules from another scene")
+                tip = summary_of(part)
+                self._add_item(title_of(part), part, f"{family} {title_of(part)} {tip}", tip)
+        self._add_item(MODULES)
+        self._add_item("Import…", IMPORT, "import modules", "Take modules from another scene", ())
+
+    def _add_item(
+        self,
+        text: str,
+        part: str = "",
+        search_text: str = "",
+        tip: str = "",
+        objects: Sequence[SceneObject] | None = None,
+    ) -> QListWidgetItem:
+        """Add the tile of a part, before that of the import, or a heading."""
+        item = QListWidgetItem(text)
+        item.setData(PART, part)
+        item.setData(_SEARCH_TEXT, search_text.casefold())
+        item.setData(_OBJECTS, objects)
+        item.setToolTip(tip)
+        if not part:
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+        place = self.row(self.item_of(IMPORT)) if module_of(part) is not None else self.count()
+        self.insertItem(place, item)
+        return item
 
     def show_modules(self, modules: Mapping[str, Module]) -> bool:
         """Show the modules of the scene below the kinds and presets; returns whether they have
@@ -251,26 +254,22 @@ class PartList(QListWidget):
             return False
         self._modules = modules
         for i in reversed(range(self.count())):
-            if module_of(self.item(i).data(PART) or "") is not None:
+            if module_of(self.item(i).data(PART)) is not None:
                 self.takeItem(i)
         for name, module in modules.items():
             points = row_of_points(Point(0.0, 0.0), module.point_count, POINT_DISTANCE)
-            item = QListWidgetItem(elided(name, MAX_NAME))
-            self.insertItem(self.row(self.item_of(IMPORT)), item)
-            item.setData(PART, part_of_module(name))
-            item.setData(_SEARCH_TEXT, f"module {name}".casefold())
-            item.setData(
-                _OBJECTS,
-                preview_parts(ModuleObj(module=name, points=tuple(points)), modules, MAX_STEPS),
-            )
-            item.setToolTip(
-                tool_tip(
-                    f"Module {name}"
-                    + (f" cannot be used: {module.trouble}" if module.trouble else "")
-                )
+            instance = ModuleObj(module=name, points=tuple(points))
+            item = self._add_item(
+                elided(name, MAX_NAME),
+                part_of_module(name),
+                f"module {name}",
+                f"Module {name}",
+                preview_parts(instance, modules, MAX_STEPS),
             )
             if module.trouble:
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
+                item.setToolTip(f"Module {name} cannot be used: {module.trouble}")
+            item.setToolTip(tool_tip(item.toolTip()))
         return True
 
     def visible_parts(self) -> list[QListWidgetItem]:
@@ -286,19 +285,16 @@ class PartList(QListWidget):
         """Show the parts whose name, family or summary has every word, and the headings of their
         families; select the best match.
         """
-        words, heading, any_visible = text.casefold().split(), None, False
-        for i in range(self.count()):
+        words, any_visible = text.casefold().split(), False
+        for i in reversed(range(self.count())):  # parts come before their heading
             item = self.item(i)
             if item.data(PART):
                 matches = all(word in item.data(_SEARCH_TEXT) for word in words)
                 item.setHidden(not matches)
                 any_visible = any_visible or matches
-                continue
-            if heading is not None:
-                heading.setHidden(not any_visible)
-            heading, any_visible = item, False
-        if heading is not None:
-            heading.setHidden(not any_visible)
+            else:
+                item.setHidden(not any_visible)
+                any_visible = False
         usable = [item for item in self.visible_parts() if item.flags()]
         named = [item for item in usable if all(word in item.text().casefold() for word in words)]
         best = (named or usable)[:1] if words else []
@@ -306,29 +302,22 @@ class PartList(QListWidget):
         self.setCurrentRow(self.row(best[0]) if best else -1)
 
     def choose_current(self) -> None:
-        item = self.currentItem()
-        if item is not None and item.data(PART) and item.flags():
+        if _is_usable(item := self.currentItem()):
             self.chosen.emit(item.data(PART), True)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        item = self.itemAt(event.position().toPoint())
-        if (
-            event.button() == Qt.MouseButton.LeftButton
-            and item is not None
-            and item.data(PART)
-            and item.flags()
-        ):
+        at = event.position().toPoint()
+        if event.button() == Qt.MouseButton.LeftButton and _is_usable(item := self.itemAt(at)):
             self.setCurrentItem(item)
-            self._pressed = item.data(PART), event.position().toPoint()
+            self._pressed = item.data(PART), at
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._pressed is None:
             super().mouseMoveEvent(event)
             return
         part, start = self._pressed
-        far = (
-            event.position().toPoint() - start
-        ).manhattanLength() >= QApplication.startDragDistance()
+        distance = (event.position().toPoint() - start).manhattanLength()
+        far = distance >= QApplication.startDragDistance()
         self._carrying = self._carrying or (far and part != IMPORT)
         if self._carrying:
             self.carried.emit(part, event.globalPosition().toPoint())
@@ -349,6 +338,11 @@ class PartList(QListWidget):
             self.choose_current()
         else:
             super().keyPressEvent(event)
+
+
+def _is_usable(item: QListWidgetItem | None) -> TypeGuard[QListWidgetItem]:
+    """Whether an item is a part that can be drawn, and no heading."""
+    return item is not None and bool(item.data(PART)) and item.flags() != Qt.ItemFlag.NoItemFlags
 
 
 class CreateBar(QToolBar):
@@ -372,15 +366,13 @@ class CreateBar(QToolBar):
         self.addActions(first)
         for family in ALL_FAMILIES:
             menus[family].aboutToShow.connect(partial(self._paint_menu, family))
-        for family in FAMILIES:
-            made = self._families[family] = QAction(
-                family, self
-            )  # so that the menu of what has no room lists it
-            made.setMenu(menus[family])
-            made.setCheckable(True)
-            made.triggered.connect(partial(self._draw_last_kind, family))
-            self.addAction(made)
-            button = self.buttons[family] = self.widgetForAction(made)
+        for family in FAMILIES:  # as actions, so that the menu of what has no room lists them
+            action = self._families[family] = QAction(family, self)
+            action.setMenu(menus[family])
+            action.setCheckable(True)
+            action.triggered.connect(partial(self._draw_last_kind, family))
+            self.addAction(action)
+            button = self.buttons[family] = self.widgetForAction(action)
             theme.set_role(button, "family")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.extension = self.findChild(QToolButton, "qt_toolbar_ext_button")
@@ -431,20 +423,19 @@ class Library(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._document = document
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText("Find a part: lens, prism, detector …")
-        self.search.setAccessibleName("Find a part")
-        self.search.setClearButtonEnabled(True)
+        self.search = SearchField("Find a part", "Find a part: lens, prism, detector …")
         self.parts = PartList(self)
         self.no_match = NoMatch(
             "No part matches. Try another word, such as lens or mirror.", self.parts
         )
-        column = in_a_column(on=self, margins=(theme.GRID, 0, 0, 0), spacing=theme.HALF)
         line = in_a_row(self.search, margins=(0, 0, theme.GRID, 0))
-        column.addLayout(line)
-        column.addWidget(self.parts, 1)
+        in_a_column(
+            line, (self.parts, 1), on=self, margins=(theme.GRID, 0, 0, 0), spacing=theme.HALF
+        )
         self.search.textChanged.connect(self._search_parts)
-        self.search.installEventFilter(self)
+        self.search.chosen.connect(self._choose_found)
+        self.search.listEntered.connect(self._enter_list)
+        self.search.left.connect(self.left)
         self.parts.chosen.connect(self._choose_part)
         theme.notifier.changed.connect(self.parts.viewport().update)
         document.changed.connect(self._show_modules)
@@ -472,27 +463,15 @@ class Library(QWidget):
         self.search.clear()
         self.parts.scrollToItem(self.parts.item_of(part_of_module(module)))
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Enter choose while the search has the focus, Esc clear it, then leave it, and the
-        down key enter the pictures.
-        """
-        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                item = self.parts.currentItem()
-                if item is not None and self.search.text():
-                    self._choose_part(item.data(PART), True)
-                return True
-            if event.key() == Qt.Key.Key_Escape and self.search.text():
-                self.search.clear()
-                return True
-            if event.key() == Qt.Key.Key_Escape:
-                self.left.emit()
-                return True
-            if event.key() == Qt.Key.Key_Down and (visible := self.parts.visible_parts()):
-                self.parts.setFocus()
-                self.parts.setCurrentItem(self.parts.currentItem() or visible[0])
-                return True
-        return super().eventFilter(watched, event)
+    def _choose_found(self) -> None:
+        item = self.parts.currentItem()
+        if item is not None and self.search.text():
+            self._choose_part(item.data(PART), True)
+
+    def _enter_list(self) -> None:
+        if visible := self.parts.visible_parts():
+            self.parts.setFocus()
+            self.parts.setCurrentItem(self.parts.currentItem() or visible[0])
 
     def show_tool(self, what: str) -> None:
         """Mark the part that is being drawn; empty for none."""

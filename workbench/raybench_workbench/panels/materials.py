@@ -6,12 +6,12 @@ import math
 import re
 import threading
 from collections.abc import Callable, Collection, Sequence
+from typing import Any
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QHeaderView,
@@ -28,10 +28,13 @@ from raybench.materials.material import Material
 from raybench_workbench import theme
 from raybench_workbench.plots.themed_plot import ThemedPlot
 from raybench_workbench.widgets import (
+    LEFT,
+    RIGHT,
     NoMatch,
     WrappedLabel,
     in_a_column,
     in_a_row,
+    push_button,
     select_whole_rows,
 )
 
@@ -55,9 +58,10 @@ class GlassMap(ThemedPlot):
 
     def __init__(self, materials: Sequence[Material], parent: QWidget | None = None) -> None:
         super().__init__("Glass map", parent)
-        known = [(m.name, m.v_d, m.n_d) for m in materials]
         self._places = {
-            name: (v, n) for name, v, n in known if v is not None and n is not None and v <= MOST_V
+            m.name: (m.v_d, m.n_d)
+            for m in materials
+            if m.v_d is not None and m.n_d is not None and m.v_d <= MOST_V
         }
         self._found: Collection[str] = self._places
         self._chosen = ""
@@ -69,11 +73,11 @@ class GlassMap(ThemedPlot):
         self.getViewBox().invertX(True)
         self.setLabel("bottom", "Abbe number V")
         self.setLabel("left", "n at 587.6 nm")
-        self._show_glasses({m.name for m in materials if m.family == "glass"})
-        self.scene().sigMouseClicked.connect(
-            lambda event: self._click_material(event.scenePos(), event.button())
+        self._show_glasses([m.name for m in materials if m.family == "glass"])
+        self.scene().sigMouseClicked.connect(self._click_material)
+        self.scene().sigMouseMoved.connect(
+            lambda position: self.setToolTip(self._nearest_material(position))
         )
-        self.scene().sigMouseMoved.connect(self._point_at_material)
         self.retheme()
 
     def show_found(self, names: Collection[str]) -> None:
@@ -102,7 +106,7 @@ class GlassMap(ThemedPlot):
 
     def _show_glasses(self, names: Collection[str]) -> None:
         """Show the part of the map where the glasses are: a few crystals have a far higher index."""
-        v, n = zip(*(place for name, place in self._places.items() if name in names), strict=True)
+        v, n = zip(*(self._places[name] for name in names if name in self._places), strict=True)
         self.setXRange(min(v), max(v), padding=MARGIN)
         self.setYRange(min(n), max(n), padding=MARGIN)
 
@@ -110,53 +114,38 @@ class GlassMap(ThemedPlot):
         current = theme.current_theme()
         bright, faint = pg.mkBrush(current.color("accent")), pg.mkBrush(current.color("dim", 0.5))
         self._points.setData(
-            [v for v, _ in self._places.values()],
-            [n for _, n in self._places.values()],
+            pos=list(self._places.values()),
             brush=[bright if name in self._found else faint for name in self._places],
             pen=pg.mkPen(None),
         )
-        there = [self._places[self._chosen]] if self._chosen in self._places else []
-        self._ring.setData(
-            [v for v, _ in there],
-            [n for _, n in there],
-            brush=None,
-            pen=pg.mkPen(current.color("text"), width=2),
-        )
-        self._label.setVisible(bool(there))
-        if there:
-            self._label.setPos(*there[0])
+        place = self._places.get(self._chosen)
+        self._ring.setVisible(place is not None)
+        self._label.setVisible(place is not None)
+        if place is not None:
+            pen = pg.mkPen(current.color("text"), width=2)
+            self._ring.setData(pos=[place], brush=None, pen=pen)
+            self._label.setPos(*place)
             self._label.setText(self._chosen, color=current.color("text"))
 
     def _nearest_material(self, position: QPointF) -> str:
         """The material nearest to a position in the plot's scene; empty if none is within `NEAR`."""
         box = self.getViewBox()
-        away = []
-        for name, place in self._places.items():
-            at = box.mapViewToScene(QPointF(*place))
-            away.append(
-                (
-                    math.hypot(at.x() - position.x(), at.y() - position.y()),
-                    name not in self._found,
-                    name,
-                )
-            )
-        distance, _, name = min(away, default=(math.inf, True, ""))
+
+        def distance_to(name: str) -> float:
+            at = box.mapViewToScene(QPointF(*self._places[name])) - position
+            return math.hypot(at.x(), at.y())
+
+        near = [(distance_to(name), name not in self._found, name) for name in self._places]
+        distance, _, name = min(near, default=(math.inf, True, ""))
         return name if distance <= NEAR else ""
 
-    def _point_at_material(self, position: QPointF) -> None:
-        self.setToolTip(self._nearest_material(position))
-
-    def _click_material(self, position: QPointF, button: Qt.MouseButton) -> None:
-        name = self._nearest_material(position)
-        if name and button == Qt.MouseButton.LeftButton:
+    def _click_material(self, event: Any) -> None:
+        name = self._nearest_material(event.scenePos())
+        if name and event.button() == Qt.MouseButton.LeftButton:
             self.picked.emit(name)
 
 
-_LEFT, _RIGHT = (
-    side | Qt.AlignmentFlag.AlignVCenter
-    for side in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
-)
-COLUMNS = {"Name": _LEFT, "n": _RIGHT, "V": _RIGHT, "Kind": _LEFT}
+COLUMNS = {"Name": LEFT, "n": RIGHT, "V": RIGHT, "Kind": LEFT}
 """The alignment of each column and of its heading."""
 MOST_NEAREST = 15
 MOST_OF_DATABASE = 20
@@ -198,8 +187,7 @@ class MaterialPicker(QDialog):
         self.about = WrappedLabel(parent=self, role="dim")
         self.problem = WrappedLabel(parent=self, role="error")
         self.problem.hide()
-        side = in_a_column(self.search, (self.table, 1))
-        across = in_a_row(side, (self.map, 1))
+        across = in_a_row(in_a_column(self.search, (self.table, 1)), (self.map, 1))
         in_a_column((across, 1), self.about, self.problem, self._add_buttons(), on=self)
         self.resize(*SIZE)
         self.search.textChanged.connect(self._search_materials)
@@ -215,8 +203,12 @@ class MaterialPicker(QDialog):
     @property
     def chosen(self) -> str:
         """The name of the selected material; empty without one."""
+        material = self._chosen_material()
+        return material.name if material is not None else ""
+
+    def _chosen_material(self) -> Material | None:
         row = self.table.currentRow()
-        return self._shown[row].name if 0 <= row < len(self._shown) else ""
+        return self._shown[row] if 0 <= row < len(self._shown) else None
 
     def choose(self, name: str) -> None:
         """Select a material of the list; without effect if it is not listed."""
@@ -247,20 +239,16 @@ class MaterialPicker(QDialog):
             super().accept()
 
     def _search_materials(self, text: str) -> None:
-        numbers = _NUMBERS.fullmatch(text)
-        if numbers:
-            n, v = (float(t) if t else None for t in numbers.groups())
-            assert n is not None
+        if numbers := _NUMBERS.fullmatch(text):
+            n, v = numbers.groups()
             families = {m.family for m in self._all}
-            self._show_materials(
-                nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families)
+            found = nearest_materials(
+                float(n), float(v) if v else None, self._all, most=MOST_NEAREST, families=families
             )
         else:
-            self._show_materials(
-                search_materials(
-                    text, materials={m.name: m for m in self._all}, of_database=MOST_OF_DATABASE
-                )
-            )
+            known = {m.name: m for m in self._all}
+            found = search_materials(text, materials=known, of_database=MOST_OF_DATABASE)
+        self._show_materials(found)
         if text and self._shown:
             self.table.selectRow(0)
 
@@ -279,15 +267,11 @@ class MaterialPicker(QDialog):
         self._show_selected()
 
     def _show_selected(self) -> None:
-        row = self.table.currentRow()
-        one = self._shown[row] if 0 <= row < len(self._shown) else None
-        self.map.choose(one.name if one is not None else "")
-        data = one.dispersion if one is not None else None
-        self.about.setText(
-            f"{one.name}: {data.low:g} to {data.high:g} nm. {one.source}"
-            if one is not None and data is not None
-            else " "
-        )
+        one, about = self._chosen_material(), " "
+        self.map.choose(self.chosen)
+        if one is not None and (data := one.dispersion) is not None:
+            about = f"{one.name}: {data.low:g} to {data.high:g} nm. {one.source}"
+        self.about.setText(about)
         self._assigns.setEnabled(one is not None)
 
     def _pick_material(self, name: str) -> None:
@@ -305,14 +289,12 @@ class MaterialPicker(QDialog):
         table = QTableWidget(0, len(COLUMNS), self)
         for column, (title, side) in enumerate(COLUMNS.items()):
             table.setHorizontalHeaderItem(column, _table_cell(title, side))
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionMode(table.SelectionMode.SingleSelection)
+        table.setEditTriggers(table.EditTrigger.NoEditTriggers)
         select_whole_rows(table, "Materials", theme.ROW_HEIGHT)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in range(1, len(COLUMNS)):
-            table.horizontalHeader().setSectionResizeMode(
-                column, QHeaderView.ResizeMode.ResizeToContents
-            )
+        header, mode = table.horizontalHeader(), QHeaderView.ResizeMode
+        header.setSectionResizeMode(mode.ResizeToContents)
+        header.setSectionResizeMode(0, mode.Stretch)
         table.setFixedWidth(TABLE_WIDTH)
         return table
 
@@ -320,20 +302,26 @@ class MaterialPicker(QDialog):
         box, role = QDialogButtonBox(self), QDialogButtonBox.ButtonRole
         self._assigns = QPushButton("Assign", self)
         self._assigns.setDefault(True)
-        none, nearest = QPushButton("No material", self), QPushButton("Nearest", self)
-        none.setToolTip("Return to the refractive index and Cauchy's B of the form.")
-        nearest.setToolTip("Select the glass nearest to the object's present index and dispersion.")
+        none = push_button(
+            "No material",
+            lambda: self._give_material(""),
+            tip="Return to the refractive index and Cauchy's B of the form.",
+            role="",
+        )
+        nearest = push_button(
+            "Nearest",
+            self._pick_nearest,
+            tip="Select the glass nearest to the object's present index and dispersion.",
+            role="",
+        )
         nearest.setEnabled(self._present is not None)
         box.addButton(self._assigns, role.AcceptRole)
-        box.addButton(none, role.ActionRole)
-        box.addButton(nearest, role.ActionRole)
+        for button in (none, nearest):
+            box.addButton(button, role.ActionRole)
+            button.setAutoDefault(False)
         box.addButton(QDialogButtonBox.StandardButton.Cancel)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
-        none.clicked.connect(lambda: self._give_material(""))
-        nearest.clicked.connect(self._pick_nearest)
-        for button in (none, nearest):
-            button.setAutoDefault(False)
         return box
 
 

@@ -3,9 +3,11 @@ on disk and the problems of the scene; hidden while empty.
 """
 
 import math
+from collections.abc import Callable
+from functools import partial
 from typing import cast
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -19,7 +21,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.scene.problems import Problem
 from raybench.shapes.point import Point
 from raybench.trace.codes import Completion
 from raybench.trace.results.result import TraceResult
@@ -30,7 +31,16 @@ from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.texts import STOP, grouped_digits, label_text, tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
-from raybench_workbench.widgets import ElidedLabel, describe_widget, in_a_column, in_a_row
+from raybench_workbench.widgets import (
+    LEFT,
+    RIGHT,
+    ElidedLabel,
+    Index,
+    describe_widget,
+    in_a_column,
+    in_a_row,
+    push_button,
+)
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
@@ -43,17 +53,10 @@ class _BesideButton(QStyledItemDelegate):
     rows begin.
     """
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, super().sizeHint(option, index).height())
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         holder = cast(QAbstractItemView, self.parent()).indexWidget(index)
         button = holder.findChild(QPushButton) if holder is not None else None
         if button is not None:
@@ -62,16 +65,23 @@ class _BesideButton(QStyledItemDelegate):
 
 
 class _Line(QWidget):
-    def __init__(self, role: str, button: str, parent: QWidget) -> None:
-        super().__init__(parent)
+    """A message and a button that hides it, unless another action is given."""
+
+    def __init__(
+        self, role: str, button: str = "Dismiss", act: Callable[[], object] | None = None
+    ) -> None:
+        super().__init__()
         theme.set_role(self, "bar")
         self.label = ElidedLabel(self, role=role)
-        self.button = QPushButton(button, self)
-        theme.set_role(self.button, "flat")
+        self.button = push_button(button, act or self.hide)
         self.line = in_a_row(
             (self.label, 1), self.button, on=self, margins=(theme.GRID, 2, theme.HALF, 2)
         )
         self.hide()
+
+    def show_text(self, text: str) -> None:
+        self.label.set_full_text(text)
+        self.show()
 
 
 class Messages(QWidget):
@@ -88,14 +98,13 @@ class Messages(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document, self._selection, self._problems = document, selection, problems
-        self.error = _Line("error", "Dismiss", self)
-        self.compiling = _Line("accent", "", self)
+        self.error, self.kernels = _Line("error"), _Line("warning")
+        self.compiling = _Line("accent")
         self.compiling.button.hide()
-        self.kernels = _Line("warning", "Dismiss", self)
-        self.file = _Line("warning", "Reload", self)
+        self.file = _Line("warning", "Reload", lambda: None)  # the window reloads
         self.file.button.setToolTip("Show the version on disk. Undo brings back what is shown now.")
-        self.problem = _Line("warning", "Show all", self)
-        self.remedy = _remedy_button("", self.problem)
+        self.problem = _Line("warning", "Show all", self._toggle_list)
+        self.remedy = self._remedy_button("", 0)
         self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -103,23 +112,10 @@ class Messages(QWidget):
         self.list.setItemDelegate(_BesideButton(self.list))
         self.list.setAccessibleName("Problems of the scene")
         self.list.hide()
-        in_a_column(
-            self.error,
-            self.compiling,
-            self.kernels,
-            self.file,
-            self.problem,
-            self.list,
-            on=self,
-            margins=0,
-            spacing=0,
-        )
-        self.error.button.clicked.connect(self.error.hide)
-        self.kernels.button.clicked.connect(self.kernels.hide)
-        self.problem.button.clicked.connect(self._toggle_list)
+        lines = self.error, self.compiling, self.kernels, self.file, self.problem
+        in_a_column(*lines, self.list, on=self, margins=0, spacing=0)
         self.list.itemClicked.connect(self._select_objects)
         self.list.itemActivated.connect(self._select_objects)
-        self.remedy.clicked.connect(lambda: self._apply_remedy(0))
         document.failed.connect(self.show_error)
         document.changed.connect(self.error.hide)
         document.saved.connect(self.error.hide)
@@ -127,29 +123,27 @@ class Messages(QWidget):
         self._show_problems()
 
     def show_error(self, text: str) -> None:
-        self.error.label.set_full_text(text)
-        self.error.show()
+        self.error.show_text(text)
 
     def show_compiling(self, text: str) -> None:
         """Show the progress of the compilation of the kernels; hidden if the text is empty."""
-        self.compiling.label.set_full_text(f"First start: slow for about a minute. {text}")
+        self.compiling.show_text(f"First start: slow for about a minute. {text}")
         self.compiling.setVisible(bool(text))
 
     def show_kernel_problem(self, text: str) -> None:
         """Show why the kernels are not compiled, or not cached."""
-        self.kernels.label.set_full_text(text)
-        self.kernels.show()
+        self.kernels.show_text(text)
 
     def show_file_state(self, state: str) -> None:
         """Show the state of the document's file, relative to what was opened or saved: ``same``,
         ``changed`` or ``gone``.
         """
         path = self._document.session.path
-        if path is not None:
-            gone = f"{path.name} was moved or deleted on disk. Save writes it again."
-            self.file.label.set_full_text(
-                gone if state == "gone" else f"{path.name} was changed on disk outside this window."
-            )
+        if path is not None and state == "gone":
+            text = f"{path.name} was moved or deleted on disk. Save writes it again."
+            self.file.label.set_full_text(text)
+        elif path is not None:
+            self.file.label.set_full_text(f"{path.name} was changed on disk outside this window.")
         self.file.button.setVisible(state == "changed")
         self.file.setVisible(state != "same")
 
@@ -160,36 +154,33 @@ class Messages(QWidget):
         self.problem.button.setVisible(count > 1)
         self.list.clear()
         for i, p in enumerate(problems):
-            item = QListWidgetItem(p.text)
+            item = QListWidgetItem(p.text, self.list)
             item.setToolTip(tool_tip(p.text))
             item.setData(Qt.ItemDataRole.UserRole, p.key)
-            self.list.addItem(item)
             if p.remedy is not None and i < MAX_BUTTONS:
-                self.list.setItemWidget(item, self._remedy_of(i, p))
-        self.list.setFixedHeight(
-            min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
-        )
+                self.list.setItemWidget(item, self._remedy_at_right(i, p.remedy.text))
+        height = min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF
+        self.list.setFixedHeight(height)
         only = problems[0].remedy if count == 1 else None
         self.remedy.setVisible(only is not None)
         self.remedy.setText(label_text(only.text) if only is not None else "")
         if count:
-            self.problem.label.set_full_text(
-                problems[0].text if count == 1 else f"{count} problems. {problems[0].text}"
-            )
+            counted = f"{count} problems. " if count > 1 else ""
+            self.problem.label.set_full_text(counted + problems[0].text)
         if count < 2:
             self._set_open(False)
 
-    def _remedy_of(self, index: int, problem: Problem) -> QWidget:
+    def _remedy_at_right(self, index: int, text: str) -> QWidget:
         """The button that applies the remedy of a problem, at the right of its row."""
-        assert problem.remedy is not None
         holder = QWidget()
         holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        line = in_a_row(1, on=holder, margins=(0, 0, theme.HALF, 0))
-        button = _remedy_button(problem.remedy.text, holder)
-        theme.set_role(button, "remedy")
-        button.clicked.connect(lambda: self._apply_remedy(index))
-        line.addWidget(button)
+        button = self._remedy_button(text, index, "remedy")
+        in_a_row(1, button, on=holder, margins=(0, 0, theme.HALF, 0))
         return holder
+
+    def _remedy_button(self, text: str, index: int, role: str = "flat") -> QPushButton:
+        tip = "Apply this remedy. Undo takes it back."
+        return push_button(label_text(text), partial(self._apply_remedy, index), tip=tip, role=role)
 
     def show_problem(self, key: int) -> None:
         """Open the list at the problems of an object."""
@@ -222,15 +213,6 @@ class Messages(QWidget):
             self._selection.set({key})
 
 
-def _remedy_button(text: str, parent: QWidget) -> QPushButton:
-    button = describe_widget(
-        QPushButton(label_text(text), parent),
-        role="flat",
-        tip="Apply this remedy. Undo takes it back.",
-    )
-    return button
-
-
 MESSAGE_MS = 6_000
 """How long a message is shown in the place of the pointer's position."""
 
@@ -248,22 +230,16 @@ class StatusLine(QStatusBar):
         """Whether the canvas currently shows only part of the segments."""
         self.setSizeGripEnabled(False)
         self.setContentsMargins(theme.HALF, 0, theme.GRID, 0)
-        self.position = self._add_label("000000.00, 000000.00 mm", Qt.AlignmentFlag.AlignLeft)
+        self.position = self._add_label("000000.00, 000000.00 mm", LEFT)
         self.truncated = self._add_label("")
         self.segments = self._add_label("")
         self.time = self._add_label("10000.0 ms")
-        self.state = QPushButton("ready", self)
-        self.state.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.state.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        theme.set_role(self.state, "status")
+        self.state = _status_button("ready", "status")
         self.state.clicked.connect(service.stop)
-        self.programs = QPushButton("programs may connect", self)
+        self.programs = _status_button("programs may connect", "status-warning")
         """Shown while other programs may connect to this window; a click opens the menu that ends
         it.
         """
-        self.programs.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.programs.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        theme.set_role(self.programs, "status-warning")
         self.programs.hide()
         self.addWidget(self.position)
         for part in (self.programs, self.truncated, self.segments, self.time, self.state):
@@ -274,11 +250,9 @@ class StatusLine(QStatusBar):
         self._show_result(document.result)
         self._show_state(service.state)
 
-    def _add_label(
-        self, widest: str, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignRight
-    ) -> QLabel:
+    def _add_label(self, widest: str, align: Qt.AlignmentFlag = RIGHT) -> QLabel:
         label = QLabel(self)
-        label.setAlignment(align | Qt.AlignmentFlag.AlignVCenter)
+        label.setAlignment(align)
         label.setMinimumWidth(theme.width_of(widest) + theme.GRID)
         label.setContentsMargins(theme.HALF, 0, theme.HALF, 0)
         return label
@@ -287,13 +261,11 @@ class StatusLine(QStatusBar):
         """Show the pointer's position with as many decimals as a pixel resolves, whose size in
         scene units is ``pixel``.
         """
-        decimals = -math.floor(math.log10(pixel))
-        unit = self._document.document.unit
-        self.position.setText(
-            ""
-            if at is None
-            else f"{format_decimals(at.x, decimals)}, {format_decimals(at.y, decimals)} {unit}"
-        )
+        decimals, text = -math.floor(math.log10(pixel)), ""
+        if at is not None:
+            x, y = (format_decimals(value, decimals) for value in at)
+            text = f"{x}, {y} {self._document.document.unit}"
+        self.position.setText(text)
 
     def show_programs(self, allowed: bool, url: str) -> None:
         """Show whether other programs may connect to this window; ``url`` is empty until they can."""
@@ -305,14 +277,13 @@ class StatusLine(QStatusBar):
 
     def show_painted_count(self, painted: int, total: int) -> None:
         """Show how many of the segments are painted."""
-        result = self._document.result
-        if self._preview != (painted < total):
-            self._preview = painted < total
+        result, preview = self._document.result, painted < total
+        if self._preview != preview:
+            self._preview = preview
             self._show_state(self._service.state)
-        if painted < total:
-            self.segments.setText(
-                f"showing {grouped_digits(painted)} of {grouped_digits(total)} segments"
-            )
+        if preview:
+            counts = f"{grouped_digits(painted)} of {grouped_digits(total)}"
+            self.segments.setText(f"showing {counts} segments")
         elif result is not None:
             self.segments.setText(f"{grouped_digits(len(result))} segments")
 
@@ -334,37 +305,36 @@ class StatusLine(QStatusBar):
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:
-        result, progress, tracing = (
-            self._document.result,
-            self._service.progress,
-            state is TraceState.TRACING,
-        )
-        if tracing:
-            text = (
-                f"tracing{f' {grouped_digits(progress.segments)} segments' if progress is not None else ''},"
-                " click to stop"
-            )
-        elif state is TraceState.PREPARING:
-            text = "preview: a part of the rays"
-        elif state is TraceState.FAILED:
-            text = "not traced"
-        elif result is None:
-            text = "ready"
-        elif result.completion == Completion.REDUCED:
-            text = "reduced while dragging"
-        elif result.revision != self._document.document.revision:
-            text = "stale"
-        elif self._preview and result.completion == Completion.COMPLETE:
-            text = "preview"
-        else:
-            text = (
-                result.completion.text
-                if result.completion == Completion.COMPLETE
-                else f"partial: {result.completion.text}"
-            )
+        tracing, text = state is TraceState.TRACING, self._state_text(state)
         self.state.setText(text)
         self.state.setEnabled(tracing)
         self.state.setToolTip(STOP if tracing else "")
         role = "status" if tracing or text in ("complete", "ready", "preview") else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)
+
+    def _state_text(self, state: TraceState) -> str:
+        result, progress = self._document.result, self._service.progress
+        if state is TraceState.TRACING:
+            count = f" {grouped_digits(progress.segments)} segments" if progress is not None else ""
+            return f"tracing{count}, click to stop"
+        if state is TraceState.PREPARING:
+            return "preview: a part of the rays"
+        if state is TraceState.FAILED:
+            return "not traced"
+        if result is None:
+            return "ready"
+        if result.completion == Completion.REDUCED:
+            return "reduced while dragging"
+        if result.revision != self._document.document.revision:
+            return "stale"
+        if result.completion != Completion.COMPLETE:
+            return f"partial: {result.completion.text}"
+        return "preview" if self._preview else result.completion.text
+
+
+def _status_button(text: str, role: str) -> QPushButton:
+    button = describe_widget(QPushButton(text), role=role)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return button

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QComboBox,
     QDialog,
@@ -36,8 +35,8 @@ from raybench.scene.modules.module import conflicting_names, definitions_to_add,
 from raybench.scene.scene import Scene
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, accept_and_cancel, ask_open_name, dialog_column
-from raybench_workbench.texts import breakable_text, label_text, tool_tip
-from raybench_workbench.widgets import WrappedLabel
+from raybench_workbench.texts import label_text, tool_tip
+from raybench_workbench.widgets import WrappedLabel, scrolls_vertically
 from raybench_workbench.window.layout import show_library
 
 if TYPE_CHECKING:
@@ -57,18 +56,14 @@ def ask_make(window: MainWindow) -> None:
             window.selection.set({made.instance})
         return refused
 
-    modules = window.document.scene.modules
-    free = next(name for i in range(1, len(modules) + 2) if (name := f"Module {i}") not in modules)
+    free = next(free_names("Module", window.document.scene.modules))
     NameDialog("Make module", "Name of the module", free, make, window).open()
 
 
 def selected_instances(window: MainWindow) -> list[ModuleObj]:
     """The selected instances of modules."""
-    return [
-        o
-        for o in window.document.scene.objects
-        if o.key in window.selection.keys and isinstance(o, ModuleObj)
-    ]
+    objects, keys = window.document.scene.objects, window.selection.keys
+    return [o for o in objects if o.key in keys and isinstance(o, ModuleObj)]
 
 
 def expand_instances(window: MainWindow) -> None:
@@ -104,11 +99,12 @@ class PartsView(QTreeWidget):
     def __init__(self) -> None:
         super().__init__()
         self._parts: tuple[SceneObject, ...] = ()
+        self._items: list[QTreeWidgetItem] = []
         self._unit = "mm"
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setAccessibleName("Parts of the module")
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setEditTriggers(self.EditTrigger.NoEditTriggers)
         self.setIndentation(2 * theme.GRID)
         self.setUniformRowHeights(True)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -124,21 +120,20 @@ class PartsView(QTreeWidget):
         """
         if parts == self._parts and unit == self._unit and self.topLevelItemCount():
             return
-        items = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
-        opened = {i for i, item in enumerate(items) if item is not None and item.isExpanded()}
+        opened = {i for i, item in enumerate(self._items) if item.isExpanded()}
         self._parts, self._unit = parts, unit
+        self._items = []  # before they are deleted
         self.clear()
         for i, part in enumerate(parts[:MAX_PARTS]):
-            item = QTreeWidgetItem([elided(part.title.removeprefix(f"{owner}/"), 60), part.label])
+            name = elided(part.title.removeprefix(f"{owner}/"), 60)
+            item = QTreeWidgetItem(self, [name, part.label])
             item.setToolTip(0, tool_tip(part.title))
-            item.setData(0, Qt.ItemDataRole.UserRole, i)
             item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
-            self.addTopLevelItem(item)
-            if i in opened:
-                item.setExpanded(True)
+            self._items.append(item)
+            item.setExpanded(i in opened)
         self._paint_kinds()
         if len(parts) > MAX_PARTS:
-            self.addTopLevelItem(QTreeWidgetItem([f"{len(parts) - MAX_PARTS} more"]))
+            QTreeWidgetItem(self, [f"{len(parts) - MAX_PARTS} more"])
         row = max(theme.ROW_HEIGHT - theme.HALF, self.sizeHintForRow(0))
         self.setFixedHeight(
             row * min(VISIBLE, max(1, len(parts)) + (4 if opened else 0)) + 2 * theme.HALF
@@ -146,35 +141,28 @@ class PartsView(QTreeWidget):
 
     def _paint_kinds(self, *_: object) -> None:
         """Dim the kinds of the parts in the colour of the theme."""
-        for i in range(self.topLevelItemCount()):
-            if (item := self.topLevelItem(i)) is not None:
-                item.setForeground(1, theme.current_theme().color("dim"))
+        for item in self._items:
+            item.setForeground(1, theme.current_theme().color("dim"))
 
     def _fill_part(self, item: QTreeWidgetItem) -> None:
         """Add the values of a part below it."""
-        index = item.data(0, Qt.ItemDataRole.UserRole)
-        if index is None or item.childCount():
+        if item.childCount():
             return
-        part = self._parts[index]
+        part = self._parts[self.indexOfTopLevelItem(item)]
         for f in fields_of(type(part)):
             if f.name in ("name", "locked") or f.about.unused:
                 continue
             value = part_of(part, f.json_name)
             if value is None or (not f.required and getattr(part, f.name) == f.default):
                 continue
-            items = (
-                value if isinstance(value, list) and f.about.kind in ("path", "points") else [value]
-            )
+            is_list = isinstance(value, list) and f.about.kind in ("path", "points")
+            items = value if is_list else [value]
             for k, one in enumerate(items):
                 label = f"{f.about.label} {k}" if len(items) > 1 else f.about.label
-                child = QTreeWidgetItem([label, format_value(part, f.json_name, one, self._unit)])
-                child.setToolTip(1, tool_tip(child.text(1)))
-                item.addChild(child)
-        self.setFixedHeight(
-            max(
-                self.height(), theme.ROW_HEIGHT * min(VISIBLE, len(self._parts) + item.childCount())
-            )
-        )
+                text = format_value(part, f.json_name, one, self._unit)
+                QTreeWidgetItem(item, [label, text]).setToolTip(1, tool_tip(text))
+        rows = min(VISIBLE, len(self._parts) + item.childCount())
+        self.setFixedHeight(max(self.height(), theme.ROW_HEIGHT * rows))
 
 
 KEEP, REPLACE, RENAME = "Keep the one here", "Replace the one here", "Import as"
@@ -225,28 +213,20 @@ class ModulesDialog(QDialog):
                 grid.addWidget(edit, row, 2)
             else:
                 note = "is here already" if name in self._existing else "new"
-                label = QLabel(
-                    f"cannot be used: {breakable_text(module.trouble)}" if module.trouble else note,
-                    rows,
-                )
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                label.setWordWrap(bool(module.trouble))
+                label = QLabel(note, rows)
+                if module.trouble:
+                    label = WrappedLabel(f"cannot be used: {module.trouble}", rows)
                 theme.set_role(label, "dim")
                 grid.addWidget(label, row, 1)
         grid.setRowStretch(len(self._new), 1)
         grid.setColumnStretch(1, 1)
         area = QScrollArea(self)
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setWidget(rows)
+        scrolls_vertically(area, rows, focus=True)
         area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
         self.reason = WrappedLabel(parent=self)
         buttons, self.import_button = accept_and_cancel(self, "Import")
-        column = dialog_column(self)
-        column.addWidget(area, 1)
-        column.addWidget(self.reason)
-        column.addWidget(buttons)
+        dialog_column(self, (area, 1), self.reason, buttons)
         self._check_import()
 
     @property
@@ -255,10 +235,11 @@ class ModulesDialog(QDialog):
 
     def definitions(self) -> dict[str, object]:
         """The definitions to add, by name."""
-        how = {KEEP: "keep", REPLACE: "replace"}
         choices = {
-            n: how.get(c.currentText()) or self.names[n].text().strip()
-            for n, c in self.choices.items()
+            name: {KEEP: "keep", REPLACE: "replace"}.get(
+                choice.currentText(), self.names[name].text().strip()
+            )
+            for name, choice in self.choices.items()
         }
         return definitions_to_add(self._existing, self._new, self.chosen, choices)
 
@@ -266,29 +247,21 @@ class ModulesDialog(QDialog):
         """Show why the import is not possible, or which other modules it includes."""
         for name, choice in self.choices.items():
             self.names[name].setVisible(choice.currentText() == RENAME)
-        wrong = ""
-        new: set[str] = set()
-        for name in with_used(self._new, self.chosen):
+        wrong, new = "", set(self._existing) | set(self._new)
+        used = with_used(self._new, self.chosen)
+        for name in used:
             if name in self.choices and self.choices[name].currentText() == RENAME:
                 given = self.names[name].text().strip()
-                if not given or given in self._existing or given in self._new or given in new:
-                    wrong = (
-                        f"'{elided(given, 40)}' is taken: give {elided(name, 40)} another name."
-                        if given
-                        else "A name is missing."
-                    )
+                if not given:
+                    wrong = "A name is missing."
+                elif given in new:
+                    wrong = f"'{elided(given, 40)}' is taken: give {elided(name, 40)} another name."
                 new.add(given)
-        used = "The library shows what is imported."
-        more = [n for n in with_used(self._new, self.chosen) if n not in self.chosen]
+        text = "The library shows what is imported."
+        if more := [elided(name, 40) for name in used if name not in self.chosen]:
+            text = f"They use {', '.join(more)}, which come with them. {text}"
         theme.set_role(self.reason, "error" if wrong else "dim")
-        self.reason.setText(
-            wrong
-            or (
-                f"They use {', '.join(elided(n, 40) for n in more)}, which come with them. {used}"
-                if more
-                else used
-            )
-        )
+        self.reason.setText(wrong or text)
         self.import_button.setEnabled(not wrong and bool(self.chosen))
 
 

@@ -5,6 +5,7 @@ until it is corrected.
 import itertools
 import math
 from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -45,31 +46,19 @@ def format_decimals(value: float, decimals: int) -> str:
     return f"{value:.{max(decimals, 0)}f}"
 
 
-def parse_number(
-    text: str,
-    low: float | None = None,
-    high: float | None = None,
-    unit: str = "",
-    scene_unit: str = "mm",
-) -> float:
-    """The number in a typed text, see `raybench.scene.changes.quantity`. Raises InvalidQuantity:
-    "must be at least 1; 0.5 is not".
-    """
-    value = read_quantity(text, unit, scene_unit)
-    if (low is not None and value < low) or (high is not None and value > high):
-        if low == SMALLEST and high is None:
-            raise InvalidQuantity(f"must be above 0; {format_number(value)} is not")
-        limits = (
-            f"between {format_number(low)} and {format_number(high)}"
-            if low is not None and high is not None
-            else (
-                f"at least {format_number(low)}"
-                if low is not None
-                else f"at most {format_number(high or 0.0)}"
-            )
-        )
-        raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")
-    return value
+def _check_limits(value: float, low: float | None, high: float | None) -> None:
+    """Raises InvalidQuantity: "must be at least 1; 0.5 is not"."""
+    if (low is None or value >= low) and (high is None or value <= high):
+        return
+    if low == SMALLEST and high is None:
+        limits = "above 0"
+    elif low is not None and high is not None:
+        limits = f"between {format_number(low)} and {format_number(high)}"
+    elif low is not None:
+        limits = f"at least {format_number(low)}"
+    else:
+        limits = f"at most {format_number(high or 0.0)}"
+    raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")
 
 
 IDLE_DIGITS = 6
@@ -108,6 +97,8 @@ class CommittedLineEdit(QLineEdit):
 
     escaped = Signal()
     """Esc was pressed; subclasses that discard input by it themselves do not emit this."""
+    refusal = ""
+    """Why what is typed is refused, and kept to be corrected; empty if it is not."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -140,23 +131,69 @@ class CommittedLineEdit(QLineEdit):
         """Discard uncommitted input, as by Esc."""
         self.escaped.emit()
 
+
+class _ValueEdit(CommittedLineEdit):
+    """A line edit that shows a value and commits another one on Enter or when the focus leaves.
+    Invalid input is not committed and stays until it is corrected, or Esc restores the value.
+    """
+
+    left = Signal()
+    """Enter was pressed and the input is valid, or Esc without uncommitted input."""
+
+    def __init__(self, label: str) -> None:
+        super().__init__()
+        self._value: Any = None
+        self.setAccessibleName(label)
+        self.setMinimumWidth(40)
+
     @property
-    def refusal(self) -> str:
-        """Why what is typed is refused, and kept to be corrected; empty if it is not."""
-        return ""
+    def value(self) -> Any:
+        """The value that was committed last; None if several objects differ."""
+        return self._value
+
+    def set_value(self, value: Any) -> None:
+        """Show a value, None if several objects differ. Uncommitted input is kept unless the value
+        changed.
+        """
+        if value != self._value or not self.isModified():
+            self._value = value
+            self.discard()
+
+    def _show_text(self, text: str) -> None:
+        if text != self.text():  # what is selected stays selected
+            self.setText(text)
+            self.setCursorPosition(0)
+        self.setPlaceholderText("several" if self._value is None else "")
+        self.setModified(False)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.commit()
+            if not self.refusal:
+                self._leave()
+        elif event.key() == Qt.Key.Key_Escape:
+            discarded = self.isModified()
+            self.discard()
+            if not discarded:
+                self._leave()
+        else:
+            super().keyPressEvent(event)
+
+    def _leave(self) -> None:
+        self.left.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.commit()
+        super().focusOutEvent(event)
 
 
-class NumberEdit(CommittedLineEdit):
-    """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is
-    emitted with the reason if the text is not a valid number, or if the receiver of ``committed``
-    calls `refuse`, and with an empty text once the input is corrected or discarded (Esc); until
-    then it stays.
+class NumberEdit(_ValueEdit):
+    """``refused`` is emitted with the reason if the text is not a valid number, or if the receiver
+    of ``committed`` calls `refuse`, and with an empty text once the input is corrected or discarded.
     """
 
     committed = Signal(float)
     refused = Signal(str)
-    left = Signal()
-    """Enter was pressed and the number is valid, or Esc without uncommitted input."""
 
     def __init__(
         self,
@@ -172,10 +209,9 @@ class NumberEdit(CommittedLineEdit):
         """``unit`` is as in `Description.unit`; it is not shown with ``unit_shown`` False, as in
         the first of two fields in a line.
         """
-        super().__init__()
-        self._label, self._dimension, self._scene_unit = label, unit, scene_unit
+        super().__init__(label)
+        self._dimension, self._scene_unit = unit, scene_unit
         self.low, self._high, self._by = low, high, step
-        self._value: float | None = None
         self._before: tuple[str, float | None] = "", None
         """The text of the number committed last, and the number before it."""
         self.merge_key: str | None = None
@@ -183,54 +219,33 @@ class NumberEdit(CommittedLineEdit):
         got the focus; None for typed input.
         """
         self._visit = next(_visits)
-        self._refusal = ""
-        self.extend_menu: Callable[[QMenu], None] | None = None
+        self.extend_menu: Callable[[QMenu], object] = lambda menu: None
         """Adds entries to the context menu."""
-        self._unit = QLabel(
-            unit_after(unit_text(unit, scene_unit)).strip() if unit_shown else "", self
-        )
+        text = unit_after(unit_text(unit, scene_unit)).strip() if unit_shown else ""
+        self._unit = QLabel(text, self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.set_role(self._unit, "dim")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.setAccessibleName(label)
-        self.setMinimumWidth(40)
-        self.setTextMargins(
-            0, 0, theme.width_of(self._unit.text()) + theme.GRID if self._unit.text() else 0, 0
-        )
+        self.setTextMargins(0, 0, theme.width_of(text) + theme.GRID if text else 0, 0)
         self._place_unit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = self.createStandardContextMenu()
-        if self.extend_menu is not None:
-            self.extend_menu(menu)
+        self.extend_menu(menu)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
-    def set_value(self, value: float | None) -> None:
-        """Show a number, None if several objects differ. Uncommitted input is kept unless the value
-        changed.
-        """
-        if value != self._value or not self.isModified():
-            self._value = value
-            self._show_value()
-
-    def _show_value(self) -> None:
-        if self._refusal:
-            self._refusal = ""
+    def discard(self) -> None:
+        if self.refusal:
+            self.refusal = ""
             self.refused.emit("")
         theme.set_role(self, "")
-        text = (
-            ""
-            if self._value is None
-            else format_number(self._value)
-            if self.hasFocus()
-            else self._fitting_number(self._value)
-        )
-        if text != self.text():  # what is selected stays selected
-            self.setText(text)
-            self.setCursorPosition(0)
-        self.setPlaceholderText("several" if self._value is None else "")
-        self.setModified(False)
+        if self._value is None:
+            self._show_text("")
+        elif self.hasFocus():
+            self._show_text(format_number(self._value))
+        else:
+            self._show_text(self._fitting_number(self._value))
 
     def _fitting_number(self, value: float) -> str:
         """A number with as many digits as fit into the field."""
@@ -243,8 +258,12 @@ class NumberEdit(CommittedLineEdit):
         self.setSelection(len(self.text()), -len(self.text()))
 
     def parsed(self, text: str) -> float:
-        """The number in a text, in the unit and limits of this field. Raises InvalidQuantity."""
-        return parse_number(text, self.low, self._high, self._dimension, self._scene_unit)
+        """The number in a text, see `raybench.scene.changes.quantity`, in the unit and limits of
+        this field. Raises InvalidQuantity.
+        """
+        value = read_quantity(text, self._dimension, self._scene_unit)
+        _check_limits(value, self.low, self._high)
+        return value
 
     def commit(self) -> None:
         if not self.isModified():
@@ -252,11 +271,11 @@ class NumberEdit(CommittedLineEdit):
         try:
             value = self.parsed(self.text())
         except InvalidQuantity as error:
-            self._refuse_text(f"{self._label} {error}.")
+            self._refuse_text(f"{self.accessibleName()} {error}.")
             return
         self._before = self.text(), self._value
         self._value = value
-        self._show_value()
+        self.discard()
         if value != self._before[1]:
             self.committed.emit(value)
 
@@ -267,42 +286,29 @@ class NumberEdit(CommittedLineEdit):
         self.setModified(True)
         self._refuse_text(reason)
 
-    @property
-    def refusal(self) -> str:
-        return self._refusal
-
-    def discard(self) -> None:
-        self._show_value()
-
     def _refuse_text(self, reason: str) -> None:
-        self._refusal = reason
+        self.refusal = reason
         theme.set_role(self, "error")
         self.refused.emit(reason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        key = event.key()
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.commit()
-            if not self._refusal:
-                self._select_text()
-                self.left.emit()
-        elif key == Qt.Key.Key_Escape:
-            discarded = self.isModified()
-            self.discard()
-            self._select_text()
-            if not discarded:
-                self.left.emit()
-        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._value is not None:
+        direction = {Qt.Key.Key_Up: 1, Qt.Key.Key_Down: -1}.get(Qt.Key(event.key()), 0)
+        if direction and self._value is not None:
             coarse = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
-            self._step_value((1 if key == Qt.Key.Key_Up else -1) * coarse)
-        else:
-            super().keyPressEvent(event)
+            self._step_value(direction * coarse)
+            return
+        super().keyPressEvent(event)
+        if event.key() == Qt.Key.Key_Escape and self.hasFocus():
+            self._select_text()
+
+    def _leave(self) -> None:
+        self._select_text()
+        super()._leave()
 
     def _step_value(self, count: int) -> None:
         """Change by ``count`` steps: the field's own step, else the second significant digit of the
         value.
         """
-        assert self._value is not None
         size = 10.0 ** (math.floor(math.log10(abs(self._value))) - 1) if self._value else 0.1
         change = count * (self._by or size)
         value = self._value + change
@@ -317,22 +323,21 @@ class NumberEdit(CommittedLineEdit):
     def focusInEvent(self, event: QFocusEvent) -> None:
         self._visit = next(_visits)
         if not self.isModified():
-            self._show_value()
+            self.discard()
         super().focusInEvent(event)
         if event.reason() in SELECTS_ALL and not self.isModified():
             self._select_text()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.commit()
         super().focusOutEvent(event)
-        if not self._refusal:
-            self._show_value()
+        if not self.refusal:
+            self.discard()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_unit()
         if not self.isModified() and not self.hasFocus():
-            self._show_value()
+            self.discard()
 
     def _place_unit(self) -> None:
         self._unit.adjustSize()
@@ -346,46 +351,22 @@ PAUSE = 250
 """Idle time after a key press before the formula is parsed, in milliseconds."""
 
 
-class FormulaEdit(CommittedLineEdit):
-    """``committed`` is emitted with a valid formula on Enter or when focus leaves; ``checked`` with
-    the error, empty if there is none.
-
-    An invalid formula is not committed and stays in the field until it is corrected, or Esc
-    restores the old one.
-    """
+class FormulaEdit(_ValueEdit):
+    """``checked`` is emitted with the error of the formula, empty if there is none."""
 
     committed = Signal(str)
     checked = Signal(str)
 
     def __init__(self, label: str, variables: tuple[str, ...]) -> None:
-        super().__init__()
+        super().__init__(label)
         self._variables = variables
-        self._value: str | None = None
         self.error: FormulaError | None = None
-        self.setAccessibleName(label)
-        self.setMinimumWidth(40)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._check_formula)
         self.textEdited.connect(lambda _: self._pause.start())
 
-    def set_value(self, value: str | None) -> None:
-        """Show a formula, None if several objects differ. Uncommitted input is kept unless the
-        value changed.
-        """
-        if value != self._value or not self.isModified():
-            self._value = value
-            self.discard()
-
-    @property
-    def refusal(self) -> str:
-        return f"{self.accessibleName()}: {self.error}" if self.error is not None else ""
-
     def discard(self) -> None:
-        """Show the formula again that was there before."""
-        self.setText(self._value or "")
-        self.setPlaceholderText("several" if self._value is None else "")
-        self.setCursorPosition(0)
-        self.setModified(False)
+        self._show_text(self._value or "")
         # not at once: parsing the first formula of the process takes half a second
         self._pause.start()
 
@@ -397,10 +378,9 @@ class FormulaEdit(CommittedLineEdit):
                 parse_latex(self.text(), self._variables)
             except FormulaError as error:
                 self.error = error
+        self.refusal = f"{self.accessibleName()}: {self.error}" if self.error else ""
         role = "error" if self.error else ""
-        if (
-            self.property("role") or ""
-        ) != role:  # setting it paints the field anew, with other corners
+        if (self.property("role") or "") != role:  # it paints the field anew, with other corners
             theme.set_role(self, role)
         self.checked.emit(str(self.error) if self.error else "")
         self.update()
@@ -414,34 +394,14 @@ class FormulaEdit(CommittedLineEdit):
             elif self.error.position is not None and self.hasFocus():
                 self.setCursorPosition(self.error.position)
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.commit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.discard()
-        else:
-            super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        self.commit()
-        super().focusOutEvent(event)
-
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self.error is None or self.error.position is None:
             return
-        metrics = self.fontMetrics()
-
-        def x_of(index: int) -> float:
-            cursor = self.cursorRect().center().x()
-            return (
-                cursor
-                + metrics.horizontalAdvance(self.text()[:index])
-                - metrics.horizontalAdvance(self.text()[: self.cursorPosition()])
-            )
-
-        first = x_of(self.error.position)
-        last = max(x_of(self.error.position + 1), first + theme.HALF)
+        width_of, text = self.fontMetrics().horizontalAdvance, self.text()
+        start = self.cursorRect().center().x() - width_of(text[: self.cursorPosition()])
+        first = start + width_of(text[: self.error.position])
+        last = max(start + width_of(text[: self.error.position + 1]), first + theme.HALF)
         y = self.cursorRect().bottom() - 1
         painter = QPainter(self)
         painter.setClipRect(self.rect().adjusted(theme.HALF, 0, -theme.HALF, 0))

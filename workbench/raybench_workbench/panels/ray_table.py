@@ -1,11 +1,10 @@
-"""The rows of the ray table: which rays a filter and a highlight leave, in which order, and what
-their cells say.
+"""The ray table: which rays a filter and a highlight leave, in which order, and what their cells
+say.
 """
 
 import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,9 @@ from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QPointF,
     QRect,
+    QSignalBlocker,
     QSize,
     Qt,
     QThreadPool,
@@ -28,10 +27,8 @@ from PySide6.QtGui import QAction, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QHBoxLayout,
     QHeaderView,
     QLineEdit,
-    QPushButton,
     QStackedWidget,
     QTableView,
     QWidget,
@@ -39,19 +36,8 @@ from PySide6.QtWidgets import (
 
 from raybench.analysis.answers.words import rays_counted
 from raybench.analysis.rays.ray_filter import COMPARED, InvalidRowFilter, filtered_rows
-from raybench.trace.columns import (
-    COLUMNS as ALL_COLUMNS,
-)
-from raybench.trace.columns import (
-    DEGREES,
-    LENGTH,
-    NANOMETRES,
-    RELATIVE,
-    Column,
-    IncompleteColumn,
-    Reading,
-    written,
-)
+from raybench.trace import columns
+from raybench.trace.columns import DEGREES, LENGTH, NANOMETRES, RELATIVE, Column, Reading
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.view import PickedRays, View
@@ -62,12 +48,16 @@ from raybench_workbench.panels.number_edit import format_decimals
 from raybench_workbench.threads import Latest, with_progress
 from raybench_workbench.tracing import OUTDATED
 from raybench_workbench.widgets import (
+    LEFT,
+    RIGHT,
     ElidedLabel,
     Hint,
+    Index,
     add_copy,
-    describe_widget,
     in_a_column,
+    in_a_row,
     measurable_text,
+    push_button,
     select_whole_rows,
 )
 
@@ -122,7 +112,7 @@ def ray_line(result: TraceResult, row: int) -> str:
     """A ray in a line, such as ``r3-12: Lamp, 540.0 nm, power 0.01200, refract, to Screen``."""
     reading = Reading(result, np.array([row]))
     source, wavelength, power, way, target, status = (
-        text_of(ALL_COLUMNS[name], ALL_COLUMNS[name].values(reading)[0], 2)
+        text_of(columns.COLUMNS[name], columns.COLUMNS[name].values(reading)[0], 2)
         for name in ("source_name", "wavelength", "total_power", "interaction", "object", "status")
     )
     colour = [f"{wavelength} nm"] if wavelength != NONE else []
@@ -131,8 +121,7 @@ def ray_line(result: TraceResult, row: int) -> str:
     )
 
 
-Index = QModelIndex | QPersistentModelIndex
-COLUMNS = written(
+COLUMNS = columns.written(
     "title",
     (
         "id",
@@ -149,7 +138,7 @@ COLUMNS = written(
 )
 """The table's columns; columns not named here follow in the order of `raybench.trace.columns`."""
 if unformatted := [column.name for column in COLUMNS if (column.value, column.unit) not in FORMATS]:
-    raise IncompleteColumn(
+    raise columns.IncompleteColumn(
         f"The ray table cannot show {unformatted[0]!r}: give its type and unit a format in FORMATS."
     )
 RIGHT_ALIGNED = {
@@ -163,20 +152,11 @@ def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
     """
     stored = getattr(result, column.name, None)
     if column.vocabulary is not None:
-        words = {int(word): word.word for word in column.vocabulary}
-        ranks = {
-            code: rank for rank, code in enumerate(sorted(words, key=lambda code: words[code]))
-        }
-        return np.array([ranks.get(code, np.nan) for code in range(256)], np.float64)[stored]
+        return _alphabetic_ranks({int(word): word.word for word in column.vocabulary})[stored]
+    if column.name == "object":
+        return _alphabetic_ranks(dict(enumerate(result.object_names)))[result.hit]
     if column.name == "id":
         return np.arange(len(result), dtype=np.float64)
-    if column.name == "object":
-        order = np.argsort(
-            np.array([name.lower() for name in result.object_names] or [""]), kind="stable"
-        )
-        ranks_of = np.full(len(order) + 1, np.nan)
-        ranks_of[order] = np.arange(len(order))
-        return ranks_of[result.hit]
     if column.name == "end":
         return np.where(result.escaped, np.nan, result.p2[:, 0])
     if isinstance(stored, np.ndarray) and stored.ndim == 2:
@@ -184,15 +164,12 @@ def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
     return column.numbers(result)
 
 
-@dataclass(frozen=True, eq=False)
-class ChosenRows:
-    """Rows of a result in the order of the table, and why the filter cannot be read; it is left out
-    then. ``ascending``: the order is that of the trace.
-    """
-
-    rows: NDArray[np.int64]
-    problem: str = ""
-    ascending: bool = True
+def _alphabetic_ranks(words: Mapping[int, str]) -> NDArray[np.float64]:
+    """The place of each code's word in the alphabet, by code; NaN for -1, which is no code."""
+    ranks = np.full(max(words, default=0) + 2, np.nan)
+    for rank, code in enumerate(sorted(words, key=lambda code: words[code].lower())):
+        ranks[code] = rank
+    return ranks
 
 
 def chosen_rows(
@@ -200,39 +177,42 @@ def chosen_rows(
     view: View,
     text: str,
     answers: Mapping[str, RaySet],
-    sorting: tuple[int, Qt.SortOrder] | None,
-) -> ChosenRows:
+    column: int,
+    order: Qt.SortOrder,
+) -> tuple[NDArray[np.int64], str]:
     """The rows that the highlight, the filter of the view and that of the table leave, sorted by a
-    column in a direction or, without one, in the order of the trace.
+    column or, if it is -1, in the order of the trace; and why the filter of the table cannot be
+    read, which is left out then.
     """
     if result is None:
-        return ChosenRows(np.zeros(0, np.int64))
-    kept, problem = np.ones(len(result), bool), ""
-    lit = (
-        view.highlight.rows
-        if view.highlight is not None and view.highlight.revision == result.revision
-        else None
-    )
-    for rows in (lit, view.visible_rows(result)):
-        if rows is not None:
-            kept &= _row_mask(rows, len(result))
+        return np.zeros(0, np.int64), ""
+    lit, problem = view.highlight, ""
+    kept = [view.visible_rows(result)]
+    if lit is not None and lit.revision == result.revision:
+        kept.append(lit.rows)
     if text.strip():
         try:
-            kept &= _row_mask(filtered_rows(result, text, answers), len(result))
+            kept.append(filtered_rows(result, text, answers))
         except InvalidRowFilter as error:
             problem = str(error)
-    rows = np.flatnonzero(kept)
-    if sorting is not None:
-        keys = sort_keys(result, COLUMNS[sorting[0]])[rows]
-        down = sorting[1] == Qt.SortOrder.DescendingOrder
+    passes = np.ones(len(result), bool)
+    for some in kept:
+        if some is not None:
+            mask = np.zeros(len(result), bool)
+            mask[some] = True
+            passes &= mask
+    rows = np.flatnonzero(passes)
+    if column >= 0:
+        keys = sort_keys(result, COLUMNS[column])[rows]
+        down = order == Qt.SortOrder.DescendingOrder
         rows = rows[np.argsort(-keys if down else keys, kind="stable")]
-    return ChosenRows(rows, problem, sorting is None)
+    return rows, problem
 
 
-def _row_mask(rows: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
-    mask = np.zeros(count, bool)
-    mask[rows] = True
-    return mask
+UNITS = {NANOMETRES: "nm", RELATIVE: "rel."}
+"""Units shown beside column titles, other than the document's length unit; degrees are shown with
+each value.
+"""
 
 
 class RayModel(QAbstractTableModel):
@@ -242,14 +222,21 @@ class RayModel(QAbstractTableModel):
         super().__init__(parent)
         self.result: TraceResult | None = None
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
+        self.unit = "mm"
         self._decimals = 2
 
-    def show_rows(self, result: TraceResult | None, rows: NDArray[np.int64]) -> None:
-        """Show some rows in this order."""
+    def show_rows(
+        self, result: TraceResult | None, rows: NDArray[np.int64], unit: str = "mm"
+    ) -> None:
+        """Show some rows in this order, of a document with this unit of length."""
         self.beginResetModel()
-        self.result, self.rows = result, rows
+        self.result, self.rows, self.unit = result, rows, unit
         self._decimals = decimals_of(result) if result is not None else 2
         self.endResetModel()
+
+    def unit_of(self, section: int) -> str:
+        unit = COLUMNS[section].unit
+        return self.unit if unit == LENGTH else UNITS.get(unit, "")
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.rows)
@@ -263,12 +250,7 @@ class RayModel(QAbstractTableModel):
             (value,) = column.values(Reading(self.result, self.rows[index.row()][None]))
             return text_of(column, value, self._decimals)
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = (
-                Qt.AlignmentFlag.AlignRight
-                if column.name in RIGHT_ALIGNED
-                else Qt.AlignmentFlag.AlignLeft
-            )
-            return Qt.AlignmentFlag.AlignVCenter | side
+            return RIGHT if column.name in RIGHT_ALIGNED else LEFT
         return None
 
     def headerData(
@@ -282,60 +264,46 @@ class RayModel(QAbstractTableModel):
         return None
 
 
-UNITS = {NANOMETRES: "nm", RELATIVE: "rel."}
-"""Units shown beside column titles, other than the document's length unit; degrees are shown with
-each value.
-"""
-
-
 class Header(QHeaderView):
-    """Column titles with dimmed units, aligned as their cells."""
+    """Column titles with dimmed units, aligned as their cells. A click sorts ascending, the next
+    one descending, a third one as traced.
+    """
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, model: RayModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
-        self.unit = "mm"
-        self.sorting: tuple[int, Qt.SortOrder] | None = None
+        self._model = model
         self.setSectionsClickable(True)
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        self.setSortIndicatorShown(True)
+        self.setSortIndicatorClearable(True)
+        self.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.setStretchLastSection(True)
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), theme.ROW_HEIGHT)
 
-    def unit_of(self, section: int) -> str:
-        unit = COLUMNS[section].unit
-        return self.unit if unit == LENGTH else UNITS.get(unit, "")
-
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        colors, column = theme.current_theme(), COLUMNS[section]
+        colors, column, unit = theme.current_theme(), COLUMNS[section], self._model.unit_of(section)
         painter.save()
         painter.fillRect(rect, colors.color("panel"))
         painter.setPen(colors.color("separator"))
         painter.drawLine(rect.bottomLeft(), rect.bottomRight())
         painter.setFont(theme.text_font(theme.SMALL_SIZE))
-        unit = self.unit_of(section)
-        wide = painter.fontMetrics().horizontalAdvance(column.title)
-        unit_wide = painter.fontMetrics().horizontalAdvance(" " + unit) if unit else 0
-        inner = rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
-        left = (
-            inner.right() + 1 - wide - unit_wide if column.name in RIGHT_ALIGNED else inner.left()
-        )
-        painter.setPen(colors.color("text"))
-        painter.drawText(
-            QRect(left, rect.top(), wide + 1, rect.height()),
-            Qt.AlignmentFlag.AlignVCenter,
-            column.title,
-        )
-        painter.setPen(colors.color("dim"))
-        painter.drawText(
-            QRect(left + wide, rect.top(), unit_wide + 1, rect.height()),
-            Qt.AlignmentFlag.AlignVCenter,
-            " " + unit if unit else "",
-        )
-        if self.sorting is not None and self.sorting[0] == section:
+        left = rect.left() + theme.GRID
+        widths = [painter.fontMetrics().horizontalAdvance(t) for t in (column.title, f" {unit}")]
+        if column.name in RIGHT_ALIGNED:
+            left = rect.right() + 1 - theme.GRID - (sum(widths) if unit else widths[0])
+        for text, width, color in zip(
+            (column.title, f" {unit}"), widths, ("text", "dim"), strict=True
+        ):
+            painter.setPen(colors.color(color))
+            place = QRect(left, rect.top(), width + 1, rect.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, text)
+            left += width
+        if self.sortIndicatorSection() == section:
+            tip = 1 if self.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder else -1
+            middle, base = QPointF(rect.right() - theme.HALF, rect.center().y() + 0.5), 2.0 * tip
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colors.color("accent"))
-            tip = 1 if self.sorting[1] == Qt.SortOrder.DescendingOrder else -1
-            middle, base = QPointF(rect.right() - theme.HALF, rect.center().y() + 0.5), 2.0 * tip
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.drawPolygon(
                 [middle + QPointF(-3, -base), middle + QPointF(3, -base), middle + QPointF(0, base)]
@@ -378,7 +346,7 @@ class RayTable(QWidget):
         self._document = document
         self.model = RayModel(self)
         self.table = QTableView(self)
-        self._header = Header(self.table)
+        self._header = Header(self.model, self.table)
         self.table.setHorizontalHeader(self._header)
         self.table.setModel(self.model)
         select_whole_rows(self.table, "Rays", theme.ROW_HEIGHT - theme.HALF)
@@ -386,56 +354,35 @@ class RayTable(QWidget):
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self._header.setStretchLastSection(True)
         self._widths = [0] * len(COLUMNS)
         self.question = ElidedLabel(self)
-        self._clear = QPushButton("Show all rays", self)
-        theme.set_role(self._clear, "flat")
-        self._clear.clicked.connect(document.show_all_rays)
-        self.filter = QLineEdit(self)
-        self.filter.setAccessibleName("Filter of the table")
-        self.filter.setPlaceholderText("power > 0.1, Screen, reflect")
-        words = (
-            "names, interactions, ends, the rays of an answer such as R1, or one of"
-            f" {', '.join(COMPARED)}"
-        )
-        self.filter.setToolTip(f"Conditions that must all hold: {words}.")
-        self.filter.setClearButtonEnabled(True)
-        self.filter.setMinimumWidth(FILTER_WIDTHS[0])
-        self.filter.setMaximumWidth(FILTER_WIDTHS[1])
-        self.filter.textChanged.connect(lambda: self._choose_rows())
+        self._clear = push_button("Show all rays", document.show_all_rays)
+        self.filter = self._filter_field()
         self.whole = QCheckBox("Whole paths", self)
         self.whole.setToolTip(
             "Light with the selected rays all before them and all that came of them"
         )
-        self.whole.clicked.connect(self._whole_chosen)
-        self.export_button = describe_widget(
-            QPushButton("Export…", self), tip="Write the rays of the table to a file", role="flat"
+        self.whole.clicked.connect(self._show_whole_paths)
+        self.export_button = push_button(
+            "Export…", self.ask_export, tip="Write the rays of the table to a file"
         )
-        self.export_button.clicked.connect(self.ask_export)
-        self._bar = QWidget(self)
-        theme.set_role(self._bar, "bar")
-        line = QHBoxLayout(self._bar)
-        line.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
-        line.addWidget(
-            self.filter, FILTER_WIDTHS[1]
-        )  # it takes what room there is up to its usual width
-        line.addWidget(self.whole)
-        line.addWidget(self.question, 1)
-        line.addWidget(self._clear)
-        line.addWidget(self.export_button)
-        add_copy(self.table, self._column_titles, document.failed.emit)
-        whole_paths, export = QAction("Whole paths", self.table), QAction("Export…", self.table)
-        whole_paths.setCheckable(True)
-        whole_paths.triggered.connect(self._whole_chosen)
-        self.whole.toggled.connect(whole_paths.setChecked)
-        export.triggered.connect(self.ask_export)
-        self.table.addActions([whole_paths, export])
+        bar = QWidget(self)
+        theme.set_role(bar, "bar")
+        in_a_row(
+            (self.filter, FILTER_WIDTHS[1]),  # it takes what room there is up to its usual width
+            self.whole,
+            (self.question, 1),
+            self._clear,
+            self.export_button,
+            on=bar,
+            margins=(theme.GRID, 0, theme.GRID, 0),
+        )
+        self._add_actions()
         self.hint = Hint(HINT, self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.hint)
-        in_a_column(self._bar, self._stack, on=self, margins=0, spacing=0)
+        in_a_column(bar, self._stack, on=self, margins=0, spacing=0)
         self._seen: tuple[object, ...] = ()
         self._choosing = Latest(
             self,
@@ -443,14 +390,36 @@ class RayTable(QWidget):
             "Choosing the rows of the ray table",
             pool=QThreadPool.globalInstance(),
         )
-        self._ascending = True
-        """Whether the rows of the table are in the order of the trace."""
-        self._header.sectionClicked.connect(self.sort_by)
+        self._header.sortIndicatorChanged.connect(self._choose_rows)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._choose_rows)
         document.opened.connect(self._forget_rows)
         document.viewChanged.connect(self._view_changed)
         self._choose_rows()
+
+    def _filter_field(self) -> QLineEdit:
+        field = QLineEdit(self)
+        field.setAccessibleName("Filter of the table")
+        field.setPlaceholderText("power > 0.1, Screen, reflect")
+        field.setToolTip(
+            "Conditions that must all hold: names, interactions, ends, the rays of an answer such"
+            f" as R1, or one of {', '.join(COMPARED)}."
+        )
+        field.setClearButtonEnabled(True)
+        field.setMinimumWidth(FILTER_WIDTHS[0])
+        field.setMaximumWidth(FILTER_WIDTHS[1])
+        field.textChanged.connect(self._choose_rows)
+        return field
+
+    def _add_actions(self) -> None:
+        """Fill the context menu of the table."""
+        add_copy(self.table, self._column_titles, self._document.failed.emit)
+        whole_paths, export = QAction("Whole paths", self.table), QAction("Export…", self.table)
+        whole_paths.setCheckable(True)
+        whole_paths.triggered.connect(self._show_whole_paths)
+        self.whole.toggled.connect(whole_paths.setChecked)
+        export.triggered.connect(self.ask_export)
+        self.table.addActions([whole_paths, export])
 
     def _view_changed(self, view: View) -> None:
         if (view.highlight, view.ray_filter, view.specific_rays) != self._seen:
@@ -471,96 +440,78 @@ class RayTable(QWidget):
         """
         if result is None or not len(result):
             return
-        sample, decimals = (
-            np.unique(np.linspace(0, len(result) - 1, MEASURED).astype(np.int64)),
-            decimals_of(result),
-        )
-        reading, title_font = Reading(result, sample), theme.text_font(theme.SMALL_SIZE)
+        sample = np.unique(np.linspace(0, len(result) - 1, MEASURED).astype(np.int64))
+        reading, decimals = Reading(result, sample), decimals_of(result)
+        title_font = theme.text_font(theme.SMALL_SIZE)
         for i, column in enumerate(COLUMNS):
-            texts = sorted(
-                {text_of(column, value, decimals) for value in column.values(reading)}, key=len
-            )[-LONGEST:]
-            title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", title_font)
-            width = min(
-                max(title, *(theme.width_of(measurable_text(text)) for text in texts)) + PADDING,
-                WIDEST,
-            )
-            if width > self._widths[i]:
-                self._widths[i] = width
-                self.table.setColumnWidth(i, width)
+            texts = {text_of(column, value, decimals) for value in column.values(reading)}
+            title = f"{column.title} {self.model.unit_of(i)}"
+            longest = map(measurable_text, sorted(texts, key=len)[-LONGEST:])
+            width = max(theme.width_of(title, title_font), *map(theme.width_of, longest)) + PADDING
+            if min(width, WIDEST) > self._widths[i]:
+                self._widths[i] = min(width, WIDEST)
+                self.table.setColumnWidth(i, self._widths[i])
 
-    def _choose_rows(self, _: object = None) -> None:
+    def _choose_rows(self, *_: object) -> None:
         """Choose the rows, of many rays in a thread: filters and sorting would hold the window."""
         result, view = self._document.session.result, self._document.session.view
         self._seen = view.highlight, view.ray_filter, view.specific_rays
-        answers = dict(self._document.session.answers)
         choose = partial(
-            chosen_rows, result, view, self.filter.text(), answers, self._header.sorting
+            chosen_rows,
+            result,
+            view,
+            self.filter.text(),
+            dict(self._document.session.answers),
+            self._header.sortIndicatorSection(),
+            self._header.sortIndicatorOrder(),
         )
         self._choosing.drop()
         if result is None or len(result) <= MANY:
-            self._show_rows(result, choose())
+            self._show_rows(result, *choose())
         else:
-            self._choosing.ask(choose, partial(self._show_rows, result))
+            self._choosing.ask(choose, lambda chosen: self._show_rows(result, *chosen))
 
     @property
     def settled(self) -> bool:
         """Whether the table shows the rows that were chosen last."""
         return not self._choosing.working
 
-    def _show_rows(self, result: TraceResult | None, chosen: ChosenRows) -> None:
-        """Show chosen rows."""
-        document, view = self._document.document, self._document.session.view
-        rays, rows, problem = view.highlight, chosen.rows, chosen.problem
-        self._header.unit = document.unit
-        fresh = rays is not None and result is not None and rays.revision == result.revision
-        texts = []
+    def _show_rows(self, result: TraceResult | None, rows: NDArray[np.int64], problem: str) -> None:
+        """Show chosen rows, and why the filter cannot be read."""
+        view, same = self._document.session.view, result is self.model.result
         theme.set_role(self.filter, "error" if problem else "")
-        if rays is not None:
-            age = "" if fresh else ", of an earlier state of the scene: ask again"
-            texts.append(
-                f"{rays.name + ': ' if rays.name else ''}{rays.question}"
-                f" ({rays_counted(len(rays))}{age})"
-            )
-        if view.filtered:
-            texts.append(f"Shown: {view.description(document)} ({rays_counted(len(rows))})")
-        if self.filter.text().strip() and not problem:
-            texts.append(rays_counted(len(rows)))
-        self._clear.setVisible(rays is not None or view.filtered)
-        theme.set_role(
-            self.question, "warning" if problem or not (fresh or rays is None) else "accent"
-        )
-        self.question.set_full_text(problem or " · ".join(texts))
-        same = result is self.model.result
-        if not same:
-            self._fit_columns(result)
-        self.model.show_rows(result, rows)
-        self._ascending = chosen.ascending
-        if (
-            same
-        ):  # other rows were asked for, or another order; after an edit the table stays where it is
+        self._describe_rows(result, len(rows), problem)
+        self._clear.setVisible(view.highlight is not None or view.filtered)
+        self.model.show_rows(result, rows, self._document.document.unit)
+        if same:  # other rows or another order; after an edit the table stays where it is
             self.table.scrollToTop()
+        else:
+            self._fit_columns(result)
         self._select_picked(view.picked)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)
-        passes = NOTHING_PASSES if rays is not None or view.filtered else NOTHING_MATCHES
-        self.hint.setText(HINT if result is None or not len(result) else passes)
+        if result is None or not len(result):
+            self.hint.setText(HINT)
+        else:
+            by_view = view.highlight is not None or view.filtered
+            self.hint.setText(NOTHING_PASSES if by_view else NOTHING_MATCHES)
         self._stack.setCurrentWidget(self.table if len(rows) else self.hint)
 
-    def sort_by(self, section: int) -> None:
-        """Sort by a column: the first click ascending, the second descending, the third in the
-        order of the trace.
-        """
-        ascending, descending = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-        last = self._header.sorting
-        following = {
-            None: (section, ascending),
-            (section, ascending): (section, descending),
-            (section, descending): None,
-        }
-        self._header.sorting = following.get(last, (section, ascending))
-        self._header.viewport().update()
-        self._choose_rows()
+    def _describe_rows(self, result: TraceResult | None, count: int, problem: str) -> None:
+        """Write above the table which rays it shows, or why the filter cannot be read."""
+        view, texts, stale = self._document.session.view, [], False
+        if (rays := view.highlight) is not None:
+            stale = result is None or rays.revision != result.revision
+            age = ", of an earlier state of the scene: ask again" if stale else ""
+            name = f"{rays.name}: " if rays.name else ""
+            texts.append(f"{name}{rays.question} ({rays_counted(len(rays))}{age})")
+        if view.filtered:
+            shown = view.description(self._document.document)
+            texts.append(f"Shown: {shown} ({rays_counted(count)})")
+        if self.filter.text().strip() and not problem:
+            texts.append(rays_counted(count))
+        theme.set_role(self.question, "warning" if problem or stale else "accent")
+        self.question.set_full_text(problem or " · ".join(texts))
 
     def _select_picked(self, picked: PickedRays) -> None:
         """Select the rows of rays that were picked elsewhere, and bring the first into view."""
@@ -569,30 +520,17 @@ class RayTable(QWidget):
             len(picked) == len(selected) and np.isin(selected, picked.rows).all()
         ):
             return
-        places = self._table_places(picked.rows).tolist()
+        places = np.flatnonzero(np.isin(self.model.rows, picked.rows)).tolist()
         selection = QItemSelection()
         for place in places:
             selection.select(self.model.index(place, 0), self.model.index(place, len(COLUMNS) - 1))
-        self.table.selectionModel().blockSignals(True)
-        self.table.selectionModel().select(
-            selection, QItemSelectionModel.SelectionFlag.ClearAndSelect
-        )
-        self.table.selectionModel().blockSignals(False)
+        with QSignalBlocker(self.table.selectionModel()):
+            self.table.selectionModel().select(
+                selection, QItemSelectionModel.SelectionFlag.ClearAndSelect
+            )
         self.table.viewport().update()
         if places:
             self.table.scrollTo(self.model.index(places[0], 0))
-
-    def _table_places(self, rays: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where some rays stand in the table, ascending, without those that are not in it."""
-        rows = self.model.rows
-        if not self._ascending:
-            return np.flatnonzero(np.isin(rows, rays))
-        rays = np.sort(rays)
-        place = np.searchsorted(rows, rays)
-        found: NDArray[np.int64] = (
-            place[rows[np.minimum(place, len(rows) - 1)] == rays] if len(rows) else place[:0]
-        )
-        return found
 
     def _selected_rows(self) -> NDArray[np.int64]:
         """The rows of the selected rays, (k,), in the order of the table."""
@@ -604,24 +542,23 @@ class RayTable(QWidget):
 
     def _column_titles(self) -> list[str]:
         return [
-            f"{column.title} {self._header.unit_of(i)}".strip() for i, column in enumerate(COLUMNS)
+            f"{column.title} {self.model.unit_of(i)}".strip() for i, column in enumerate(COLUMNS)
         ]
 
-    def _whole_chosen(self, whole: bool) -> None:
+    def _show_whole_paths(self, whole: bool) -> None:
         self._document.set_view(dataclasses.replace(self._document.session.view, whole_paths=whole))
 
     def ask_export(self) -> None:
         """Ask for a name, and write the rays of the table."""
-        if (
-            path := ask_save_name(self, "Export rays", "rays.csv", "Rays as CSV (*.csv)", (".csv",))
-        ) is not None:
+        path = ask_save_name(self, "Export rays", "rays.csv", "Rays as CSV (*.csv)", (".csv",))
+        if path is not None:
             self.export(path)
 
     def export(self, path: Path) -> None:
         """Write the rays of the table, in the order of the trace; an error is shown above the
         canvas.
         """
-        from raybench.files.rays_export import RAY_WRITERS
+        from raybench.files.rays_export import export_rays
 
         result, document, failed = self.model.result, self._document.document, self._document.failed
         if result is None:
@@ -629,12 +566,9 @@ class RayTable(QWidget):
         if result.revision != document.revision:
             failed.emit(OUTDATED)
             return
-        rays, write = (
-            RaySet(np.sort(self.model.rows), "rays of the table", result.revision),
-            RAY_WRITERS[".csv"],
-        )
+        rays = RaySet(np.sort(self.model.rows), "rays of the table", result.revision)
         with_progress(
-            lambda progress: write(path, document, result, rays, progress),
+            lambda progress: export_rays(path, document, result, rays, progress),
             f"Writing {path.name}",
             self,
             lambda _: None,
@@ -642,9 +576,7 @@ class RayTable(QWidget):
         )
 
     def _selection_changed(self) -> None:
-        if (
-            self.model.result is not self._document.session.result
-        ):  # the rows of a new trace are being chosen
-            return
-        view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=PickedRays(self._selected_rows())))
+        if self.model.result is self._document.session.result:  # else rows are being chosen
+            picked = PickedRays(self._selected_rows())
+            view = dataclasses.replace(self._document.session.view, picked=picked)
+            self._document.set_view(view)

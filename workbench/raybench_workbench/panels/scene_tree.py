@@ -1,20 +1,11 @@
 """The list of the scene's objects below a search, in step with the selection."""
 
 import itertools
+from operator import attrgetter
 
-from PySide6.QtCore import (
-    QEvent,
-    QItemSelection,
-    QItemSelectionModel,
-    QItemSelectionRange,
-    QObject,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QItemSelectionRange, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QLabel,
     QLineEdit,
     QStackedLayout,
     QStyledItemDelegate,
@@ -32,7 +23,9 @@ from raybench_workbench.panels.scene_tree_rows import (
     ObjectRows,
     SceneModel,
 )
-from raybench_workbench.widgets import NoMatch, in_a_column
+from raybench_workbench.widgets import NoMatch, SearchField, WrappedLabel, in_a_column
+
+SEARCHED = (Qt.ItemDataRole.DisplayRole, KIND, GROUPS)
 
 
 class SceneTree(QWidget):
@@ -72,21 +65,15 @@ class SceneTree(QWidget):
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.setAccessibleName("Objects of the scene")
         self.no_match = NoMatch("No object matches. Try another name or kind.", self.list)
-        self.search = QLineEdit(self)
-        self.search.setPlaceholderText("Find by name or kind")
-        self.search.setAccessibleName("Find an object")
-        self.search.setClearButtonEnabled(True)
-        self.search.installEventFilter(self)
-        self.hint = QLabel("No objects. Open a scene, or drop a file on the window.", self)
-        self.hint.setWordWrap(True)
+        self.search = SearchField("Find an object", "Find by name or kind")
+        self.hint = WrappedLabel(
+            "No objects. Open a scene, or drop a file on the window.", self, role="dim"
+        )
         self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, 0)
-        theme.set_role(self.hint, "dim")
         search_and_list = QWidget(self)
-        column = in_a_column(on=search_and_list, margins=0, spacing=theme.HALF)
         line = in_a_column(self.search, margins=(theme.GRID, 0, theme.GRID, 0))
-        column.addLayout(line)
-        column.addWidget(self.list, 1)
+        in_a_column(line, (self.list, 1), on=search_and_list, margins=0, spacing=theme.HALF)
         self._search_and_list = search_and_list
         self._stack = QStackedLayout(self)
         self._stack.addWidget(search_and_list)
@@ -103,8 +90,11 @@ class SceneTree(QWidget):
         self.list.customContextMenuRequested.connect(
             lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at))
         )
-        self.search.textChanged.connect(self._filter_rows)
-        self.model.modelReset.connect(self._filter_again)
+        self.search.textChanged.connect(self._search_rows)
+        self.search.chosen.connect(self._select_first)
+        self.search.listEntered.connect(self._select_first)
+        self.search.left.connect(self.left)
+        self.model.layoutChanged.connect(self._filter_rows)
         selection.changed.connect(self._select_rows_of)
         document.changed.connect(self._show_document)
         theme.notifier.changed.connect(self.model.repaint_icons)
@@ -112,8 +102,7 @@ class SceneTree(QWidget):
 
     def rename(self) -> None:
         """Edit the name of the selected object in its row."""
-        rows = self._selected_rows()
-        if rows:
+        if rows := self._selected_rows():
             key = self.model.key_at(rows[0])
             self._end_editing()
             self.list.setFocus()
@@ -135,38 +124,22 @@ class SceneTree(QWidget):
             self.list.commitData(editor)
             self.list.closeEditor(editor, QStyledItemDelegate.EndEditHint.NoHint)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Enter and the down key select the first match, and Esc clear the search, then leave
-        it.
-        """
-        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
-            return super().eventFilter(watched, event)
-        first = self._first_shown()
-        if (
-            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down)
-            and first is not None
-        ):
+    def _select_first(self) -> None:
+        """Select the first object that matches the search."""
+        if (first := self._first_shown()) is not None:
             self.list.setFocus()
             self.list.setCurrentIndex(self.model.index(first))
-        elif event.key() == Qt.Key.Key_Escape and self.search.text():
-            self.search.clear()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.left.emit()
-        else:
-            return super().eventFilter(watched, event)
-        return True
 
-    def _filter_rows(self, _: str = "") -> None:
-        """Show the rows whose name or kind contains the text that is searched."""
+    def _search_rows(self) -> None:
         self._end_editing()
+        self._filter_rows()
+
+    def _filter_rows(self) -> None:
+        """Show the rows whose name or kind contains the text that is searched."""
         typed = self.search.text().strip().lower()
         for row in range(self.model.rowCount()):
-            index = self.model.index(row)
-            self.list.setRowHidden(
-                row,
-                bool(typed)
-                and typed not in f"{index.data()} {index.data(KIND)} {index.data(GROUPS)}".lower(),
-            )
+            texts = (self.model.index(row).data(role) for role in SEARCHED)
+            self.list.setRowHidden(row, bool(typed) and typed not in " ".join(texts).lower())
         self.no_match.setVisible(bool(typed) and self._first_shown() is None)
 
     def _first_shown(self) -> int | None:
@@ -174,50 +147,29 @@ class SceneTree(QWidget):
             (row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None
         )
 
-    def _filter_again(self) -> None:
-        if self.search.text().strip():  # else all rows of a model that was reset are shown
-            self._filter_rows()
-
     def _show_document(self, before: Document, after: Document) -> None:
-        typed = self._typed_name()
         self.model.show_scene(after.scene)
-        if (before.disabled, before.hidden, before.groups) != (
-            after.disabled,
-            after.hidden,
-            after.groups,
-        ):
+        states = attrgetter("disabled", "hidden", "groups")
+        if states(before) != states(after):
             self.model.repaint_icons()
         self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
         self._select_rows_of(self._selection.keys)
-        if typed is not None and self._typed_name() is None:
-            self._type_on(*typed)
 
     def typing_accepted(self) -> bool:
         """Take over the name that is being edited; returns whether it was accepted."""
-        typed = self._typed_name()
-        if typed is None:
+        editor = self._name_editor()
+        if editor is None:
             return True
+        key, name = editor.property("key"), editor.text().strip()
         self._end_editing()
-        obj = self.model.object_of(typed[0])
-        return obj is None or obj.name == typed[1].strip()
+        obj = self.model.object_of(key)
+        return obj is None or obj.name == name
 
     def _name_editor(self) -> QLineEdit | None:
         """The editor of a name; closed ones, which are hidden, are not deleted at once."""
         return next(
             (e for e in self.list.viewport().findChildren(QLineEdit) if not e.isHidden()), None
         )
-
-    def _typed_name(self) -> tuple[int, str] | None:
-        """The object whose name is being edited, and what was typed."""
-        editor = self._name_editor()
-        return (editor.property("key"), editor.text()) if editor is not None else None
-
-    def _type_on(self, key: int, text: str) -> None:
-        """Edit a name again whose editor was closed because other objects came or went."""
-        self._edit_name(key)
-        if (editor := self._name_editor()) is not None:
-            editor.setText(text)
-            editor.setModified(True)
 
     def _selection_changed(self) -> None:
         if not self._following:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtCore import (
@@ -9,7 +10,6 @@ from PySide6.QtCore import (
     QEvent,
     QModelIndex,
     QObject,
-    QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
@@ -39,7 +39,7 @@ from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import elided_to
+from raybench_workbench.widgets import LEFT, RIGHT, Index, elided_to
 
 
 def switch_rect(row: QRect, name: str) -> QRect:
@@ -113,58 +113,37 @@ class ObjectRow(QStyledItemDelegate):
             painter.fillRect(rect, colors.color("hover"))
         left = rect.left() + theme.GRID
         icon: QIcon = index.data(Qt.ItemDataRole.DecorationRole)
-        icon.paint(
-            painter,
-            QRect(
-                left,
-                rect.top() + (rect.height() - theme.ICON_SIZE) // 2,
-                theme.ICON_SIZE,
-                theme.ICON_SIZE,
-            ),
-        )
-        left += theme.ICON_SIZE + theme.GRID
+        side = theme.ICON_SIZE
+        icon.paint(painter, left, rect.top() + (rect.height() - side) // 2, side, side)
+        left += side + theme.GRID
         right = rect.right() - theme.GRID
         on = index.data(STATES)
-        if under or on:
-            for name in SWITCHES:
-                if under or name in on:
-                    _paint_switch(
-                        painter,
-                        name,
-                        switch_rect(rect, name),
-                        colors.color("accent" if name in on else "dim"),
-                    )
-            right = switch_rect(rect, SWITCHES[0] if under else on[0]).left() - theme.HALF
+        switches = SWITCHES if under else on
+        for name in switches:
+            color = colors.color("accent" if name in on else "dim")
+            _paint_switch(painter, name, switch_rect(rect, name), color)
+        if switches:
+            right = switch_rect(rect, switches[0]).left() - theme.HALF
         if index.data(PROBLEM):
             painter.setPen(colors.color("warning"))
             painter.setFont(theme.text_font(strong=True))
-            painter.drawText(
-                QRect(right - 8, rect.top(), 10, rect.height()), Qt.AlignmentFlag.AlignCenter, "!"
-            )
+            place = QRect(right - 8, rect.top(), 10, rect.height())
+            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, "!")
             right -= 2 * theme.GRID
         kind = index.data(GROUPS) or ("" if index.data(GIVEN) else index.data(KIND))
         font = index.data(Qt.ItemDataRole.FontRole)
         painter.setFont(font)
-        name = elided_to(
-            index.data(Qt.ItemDataRole.DisplayRole), painter.fontMetrics(), right - left
-        )
+        name = elided_to(index.data(), painter.fontMetrics(), right - left)
         wide = theme.width_of(name, font)
         small = theme.text_font(theme.SMALL_SIZE)
+        room = QRect(left, rect.top(), right - left, rect.height())
         if kind and left + wide + 2 * theme.GRID + theme.width_of(kind, small) <= right:
             painter.setFont(small)
             painter.setPen(colors.color("dim"))
-            painter.drawText(
-                QRect(left, rect.top(), right - left, rect.height()),
-                Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
-                kind,
-            )
+            painter.drawText(room, RIGHT, kind)
         painter.setFont(font)
         painter.setPen(colors.color("dim" if "hidden" in on else "text"))
-        painter.drawText(
-            QRect(left, rect.top(), right - left, rect.height()),
-            Qt.AlignmentFlag.AlignVCenter,
-            name,
-        )
+        painter.drawText(room, LEFT, name)
         painter.restore()
 
 
@@ -200,12 +179,10 @@ class ObjectRows(QListView):
 
     def _switch_at(self, at: QPoint) -> tuple[int, str] | None:
         index = self.indexAt(at)
-        names = (
-            [n for n in SWITCHES if switch_rect(self.visualRect(index), n).contains(at)]
-            if index.isValid()
-            else []
-        )
-        return (index.row(), names[0]) if names else None
+        for name in SWITCHES:
+            if index.isValid() and switch_rect(self.visualRect(index), name).contains(at):
+                return index.row(), name
+        return None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = event.position().toPoint()
@@ -229,10 +206,9 @@ class ObjectRows(QListView):
             return
         if self._pressed is None:
             super().mouseMoveEvent(event)
-        elif (
-            self._gap is not None
-            or (at - self._pressed).manhattanLength() >= QApplication.startDragDistance()
-        ):
+            return
+        distance = (at - self._pressed).manhattanLength()
+        if self._gap is not None or distance >= QApplication.startDragDistance():
             self._dragged_to = at.y()
             self._show_gap()
             if not 0 <= at.y() < self.viewport().height():
@@ -259,13 +235,8 @@ class ObjectRows(QListView):
         self._show_gap()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, gap, self._pressed, self._gap, self._given_up = (
-            self._pressed,
-            self._gap,
-            None,
-            None,
-            False,
-        )
+        pressed, gap = self._pressed, self._gap
+        self._pressed, self._gap, self._given_up = None, None, False
         self.viewport().update()
         if gap is not None:
             self.dropped.emit(gap)
@@ -294,16 +265,12 @@ class ObjectRows(QListView):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if self._gap is not None:
-            row, count = self._gap, self.model().rowCount()
-            y = (
-                self.visualRect(self.model().index(row, 0)).top()
-                if row < count
-                else self.visualRect(self.model().index(count - 1, 0)).bottom()
-            )
+            last = self.model().rowCount() - 1
+            row = self.visualRect(self.model().index(min(self._gap, last), 0))
+            y = row.bottom() if self._gap > last else row.top()
             painter = QPainter(self.viewport())
-            painter.fillRect(
-                QRect(0, y - 1, self.viewport().width(), 2), theme.current_theme().color("accent")
-            )
+            line = QRect(0, y - 1, self.viewport().width(), 2)
+            painter.fillRect(line, theme.current_theme().color("accent"))
             painter.end()
 
 
@@ -320,7 +287,6 @@ TIPS = {
     "disabled": "Light passes it",
     "locked": "Locked: cannot be dragged",
 }
-Index = QModelIndex | QPersistentModelIndex
 
 
 class SceneModel(QAbstractListModel):
@@ -337,24 +303,25 @@ class SceneModel(QAbstractListModel):
         self.show_scene(document.scene)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene; if it has the same objects as before, the model is not reset."""
-        same = [o.key for o in scene.objects] == [o.key for o in self._objects]
-        if not same:
-            self.beginResetModel()
-        relocked = scene.settings.lock_objs != self._lock_objs
+        """Show a scene. Rows of objects that were there before stay selected and edited."""
+        before, locks = self._objects, scene.settings.lock_objs
+        relocked, self._lock_objs = locks != self._lock_objs, locks
+        rows = {o.key: row for row, o in enumerate(scene.objects)}
+        if list(rows) != [o.key for o in before]:
+            self.layoutAboutToBeChanged.emit()
+            self._objects, kept = scene.objects, self.persistentIndexList()
+            moved = [self.index(rows.get(before[index.row()].key, -1)) for index in kept]
+            self.changePersistentIndexList(kept, moved)
+            self.layoutChanged.emit()
+            return
+        self._objects = scene.objects
+        shown = attrgetter("type", "name", "alias", "locked")
         changed = [
             i
-            for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False))
-            if relocked
-            or (
-                a is not b
-                and (a.type, a.name, a.alias, a.locked) != (b.type, b.name, b.alias, b.locked)
-            )
+            for i, (a, b) in enumerate(zip(before, scene.objects, strict=True))
+            if relocked or (a is not b and shown(a) != shown(b))
         ]
-        self._objects, self._lock_objs = scene.objects, scene.settings.lock_objs
-        if not same:
-            self.endResetModel()
-        elif changed:
+        if changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
     def repaint_icons(self) -> None:
@@ -376,14 +343,13 @@ class SceneModel(QAbstractListModel):
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return (
-            flags
-            if isinstance(self._objects[index.row()], Unread)
-            else flags | Qt.ItemFlag.ItemIsEditable
-        )
+        if isinstance(self._objects[index.row()], Unread):
+            return flags
+        return flags | Qt.ItemFlag.ItemIsEditable
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        obj = self._objects[index.row()]
+        obj, document = self._objects[index.row()], self._document.document
+        unread = isinstance(obj, Unread)
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return obj.title
@@ -392,29 +358,27 @@ class SceneModel(QAbstractListModel):
             case Qt.ItemDataRole.FontRole:
                 return theme.text_font(italic=not obj.name)
             case Qt.ItemDataRole.DecorationRole:
-                which = obj.type, obj.key in self._document.document.disabled
+                which = obj.type, obj.key in document.disabled
                 return self._icons.setdefault(
                     which, kind_icon(which[0], theme.current_theme(), disabled=which[1])
                 )
             case Qt.ItemDataRole.ToolTipRole:
+                problems = self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}"
                 states = [TIPS[name] for name in self.states(index.row())]
-                return tool_tip(
-                    "\n".join(
-                        [self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}", *states]
-                    )
-                )
+                return tool_tip("\n".join([problems, *states]))
             case _ if role == STATES:
                 return self.states(index.row())
             case _ if role == GROUPS:
-                return ", ".join(
-                    name for name, keys in self._document.document.groups.items() if obj.key in keys
-                )
-        return {
-            KEY: obj.key,
-            KIND: obj.type if isinstance(obj, Unread) else obj.label,
-            PROBLEM: obj.key in self._problems.by_key,
-            GIVEN: not obj.name and not isinstance(obj, Unread),
-        }.get(role)
+                return ", ".join(name for name, keys in document.groups.items() if obj.key in keys)
+            case _ if role == KEY:
+                return obj.key
+            case _ if role == KIND:
+                return obj.type if unread else obj.label
+            case _ if role == PROBLEM:
+                return obj.key in self._problems.by_key
+            case _ if role == GIVEN:
+                return not obj.name and not unread
+        return None
 
     def states(self, row: int) -> tuple[str, ...]:
         """The `SWITCHES` that are on in a row."""
@@ -444,11 +408,10 @@ class SceneModel(QAbstractListModel):
         """Move objects before the one in a row; to the end if there is no such row."""
         rest = [o.key for o in self._objects if o.key not in keys]
         after = [o.key for o in self._objects[row:] if o.key not in keys]
-        if not rest:
-            return
-        self._document.change(
-            Reorder(keys, before=after[0]) if after else Reorder(keys, after=rest[-1])
-        )
+        if after:
+            self._document.change(Reorder(keys, before=after[0]))
+        elif rest:
+            self._document.change(Reorder(keys, after=rest[-1]))
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         obj = self._objects[index.row()]

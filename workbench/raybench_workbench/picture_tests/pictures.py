@@ -6,7 +6,7 @@ import base64
 import contextlib
 import html
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
@@ -58,31 +58,22 @@ def pixels(image: QImage) -> Any:
     return lines[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[:, :, :3]
 
 
-def changed_pixels(actual: QImage, expected: QImage) -> NDArray[np.bool_] | None:
-    """The pixels (height, width) in which two images differ; None if their sizes differ."""
-    if actual.size() != expected.size():
-        return None
-    one, other = (image.convertToFormat(QImage.Format.Format_RGB32) for image in (actual, expected))
-    changed: NDArray[np.bool_] = (pixels(one) != pixels(other)).any(axis=2)
-    return changed
-
-
 def compare(actual: QImage, expected: QImage) -> Difference | None:
     """The difference between an image and the expected one; None if they are equal."""
-    changed = changed_pixels(actual, expected)
-    if changed is None:
-        sizes = (
-            f"{actual.width()} x {actual.height()} instead of {expected.width()} x"
-            f" {expected.height()} pixels"
-        )
+    if actual.size() != expected.size():
+        wanted = f"{expected.width()} x {expected.height()}"
+        sizes = f"{actual.width()} x {actual.height()} instead of {wanted} pixels"
         return Difference(f"is {sizes}", actual, expected)
+    painted, wanted_image = (
+        image.convertToFormat(QImage.Format.Format_RGB32) for image in (actual, expected)
+    )
+    changed: NDArray[np.bool_] = (pixels(painted) != pixels(wanted_image)).any(axis=2)
     if not changed.any():
         return None
-    rows, columns = (np.flatnonzero(np.any(changed, axis=axis)) for axis in (1, 0))
+    rows, columns = (np.unique(places) for places in changed.nonzero())
     where = f"x {columns[0]} to {columns[-1]}, y {rows[0]} to {rows[-1]}"
-    wanted = expected.convertToFormat(QImage.Format.Format_RGB32)
-    marked = QImage(wanted.size(), QImage.Format.Format_RGB32)
-    pixels(marked)[:] = pixels(wanted) // 4
+    marked = QImage(wanted_image.size(), QImage.Format.Format_RGB32)
+    pixels(marked)[:] = pixels(wanted_image) // 4
     pixels(marked)[changed] = RED
     return Difference(
         f"differs in {int(changed.sum())} pixels ({where})", actual, expected, marked, changed
@@ -115,7 +106,7 @@ class Baselines:
     """The expected pictures in a ``folder``, for the installed versions of what paints."""
 
     folder: Path
-    installed: Mapping[str, str]
+    installed: dict[str, str]
 
     @property
     def made_with(self) -> dict[str, str]:
@@ -123,12 +114,10 @@ class Baselines:
         pictures yet.
         """
         path = self.folder / MADE_WITH
+        if not path.exists():
+            return dict(self.installed)
         try:
-            return (
-                dict(json.loads(path.read_text(encoding="utf-8")))
-                if path.exists()
-                else dict(self.installed)
-            )
+            return dict(json.loads(path.read_text(encoding="utf-8")))
         except ValueError:
             raise RaybenchError(
                 f"{path} is no table of versions. Write it as in an earlier commit."
@@ -157,18 +146,15 @@ class Baselines:
         """Make a picture the expected one: of all versions, or where those that there are were made
         with another, of this one.
         """
-        path = self.path(name)
-        wanted = QImage(str(path)) if path.exists() else None
-        if wanted is None or compare(image, wanted) is not None:
+        path, made_with = self.path(name), self.folder / MADE_WITH
+        if not path.exists() or compare(image, QImage(str(path))) is not None:
             path = self.own / f"{name}.png"
             path.parent.mkdir(parents=True, exist_ok=True)
             save_picture(image, path)
         if read_tree(path.with_suffix(".widgets.json")) != tree:
             write_tree(tree, path.with_suffix(".widgets.json"))
-        if not (self.folder / MADE_WITH).exists():
-            (self.folder / MADE_WITH).write_text(
-                json.dumps(dict(self.installed), indent=1) + "\n", encoding="utf-8"
-            )
+        if not made_with.exists():
+            made_with.write_text(json.dumps(self.installed, indent=1) + "\n", encoding="utf-8")
 
     @property
     def versions_words(self) -> str:
@@ -184,8 +170,9 @@ class Baselines:
 
 PAGE = "index.html"
 KINDS = ("expected", "actual", "diff")
-RECORD = ".difference.json"
-_STYLE = """
+SECTION = ".difference.html"
+"""Suffix of the part of the page on one picture: tests in several processes write theirs."""
+_HEAD = """<!doctype html><html lang='en'><meta charset='utf-8'><title>Pictures that differ</title><style>
 body { font: 14px/1.5 system-ui, sans-serif; margin: 24px; background: #f4f5f6; color: #1e2329; }
 h1 { font-size: 20px } h2 { font-size: 16px; margin: 0 }
 section { background: #fff; border: 1px solid #d8dcdf; border-radius: 4px; padding: 16px; margin: 16px 0; }
@@ -194,86 +181,66 @@ figure { margin: 0; flex: 1 1 300px; } img { max-width: 100%; border: 1px solid 
 figcaption { color: #5c6670; } li { font-family: ui-monospace, monospace; font-size: 12px; }
 .blink { position: relative; } .blink img + img { position: absolute; left: 0; top: 0; visibility: hidden; }
 .blink:hover img + img { visibility: visible; }
-"""
+</style>"""
 
 
 def clear(folder: Path) -> None:
-    """Remove the records of an earlier run from a folder; other files stay."""
-    for record in folder.rglob(f"*{RECORD}"):
+    """Remove what an earlier run wrote into a folder; other files stay."""
+    for section in folder.rglob(f"*{SECTION}"):
+        name = section.name.removesuffix(SECTION)
         for kind in KINDS:
-            record.with_name(record.name.removesuffix(RECORD) + f"-{kind}.png").unlink(
-                missing_ok=True
-            )
-        record.unlink()
+            section.with_name(f"{name}-{kind}.png").unlink(missing_ok=True)
+        section.unlink()
     (folder / PAGE).unlink(missing_ok=True)
 
 
 def keep(folder: Path, name: str, difference: Difference, widgets: Sequence[str]) -> None:
-    """Write the pictures of a failed comparison and its description into a folder."""
+    """Write the pictures of a failed comparison and its part of the page into a folder."""
     out = folder / name
     out.parent.mkdir(parents=True, exist_ok=True)
+    shown = []
     for kind, image in zip(
         KINDS, (difference.expected, difference.actual, difference.marked), strict=True
     ):
+        picture = out.with_name(f"{out.name}-{kind}.png")
+        shown.append("")
         if image is not None:
-            save_picture(image, out.with_name(f"{out.name}-{kind}.png"))
-    record = {"name": name, "text": difference.text, "widgets": list(widgets)}
-    out.with_name(out.name + RECORD).write_text(
-        json.dumps(record, ensure_ascii=False, indent=1), encoding="utf-8"
+            save_picture(image, picture)
+            data = base64.b64encode(picture.read_bytes()).decode()
+            alt = html.escape(picture.stem)
+            shown[-1] = f"<img alt='{alt}' src='data:image/png;base64,{data}'>"
+    expected, actual, marked = shown
+    columns = {
+        "expected": expected or "<p>No expected picture.</p>",
+        "painted": f"<div class='blink'>{actual}{expected}</div>",
+        "difference": marked,
+    }
+    figures = "".join(
+        f"<figure>{picture}<figcaption>{title}</figcaption></figure>"
+        for title, picture in columns.items()
+        if picture
+    )
+    lines = "".join(f"<li>{html.escape(line)}</li>" for line in widgets)
+    out.with_name(out.name + SECTION).write_text(
+        f"<section><h2>{html.escape(name)}</h2><p>It {html.escape(difference.text)}.</p>"
+        f"<ul>{lines}</ul><div class='pictures'>{figures}</div></section>",
+        encoding="utf-8",
     )
 
 
 def write_page(folder: Path) -> Path | None:
     """Write the page of all failed comparisons of a folder; None if there are none."""
-    records = sorted(folder.rglob(f"*{RECORD}")) if folder.exists() else []
-    if not records:
+    sections = [path.read_text(encoding="utf-8") for path in sorted(folder.rglob(f"*{SECTION}"))]
+    if not sections:
         return None
-    sections = "".join(_section_html(path) for path in records)
+    count = (
+        "1 picture that differs" if len(sections) == 1 else f"{len(sections)} pictures that differ"
+    )
+    hint = "Hold the pointer on a picture that was painted to see the expected one in its place."
     page = folder / PAGE
-    text = (
-        "<!doctype html><html lang='en'><meta charset='utf-8'><title>Pictures that"
-        f" differ</title><style>{_STYLE}</style>"
-    )
-    text += (
-        f"<h1>{len(records)} picture{'s' * (len(records) > 1)} that"
-        f" differ{'s' * (len(records) == 1)}</h1>"
-    )
-    text += (
-        "<p>Hold the pointer on a picture that was painted to see the expected one in its"
-        " place.</p>"
-    )
-    page.write_text(text + sections + "</html>\n", encoding="utf-8")
+    text = f"{_HEAD}<h1>{count}</h1><p>{hint}</p>{''.join(sections)}</html>\n"
+    page.write_text(text, encoding="utf-8")
     return page
-
-
-def _section_html(path: Path) -> str:
-    record = json.loads(path.read_text(encoding="utf-8"))
-    stem = path.name.removesuffix(RECORD)
-    shown = {kind: _image_html(path.with_name(f"{stem}-{kind}.png")) for kind in KINDS}
-    painted = f"<div class='blink'>{shown['actual']}{shown['expected']}</div>"
-    columns = [
-        ("expected", shown["expected"] or "<p>No expected picture.</p>"),
-        ("painted", painted),
-        ("difference", shown["diff"]),
-    ]
-    figures = "".join(
-        f"<figure>{picture}<figcaption>{title}</figcaption></figure>"
-        for title, picture in columns
-        if picture
-    )
-    widgets = "".join(f"<li>{html.escape(line)}</li>" for line in record["widgets"])
-    details = f"<ul>{widgets}</ul>" if widgets else ""
-    heading = f"<h2>{html.escape(record['name'])}</h2><p>It {html.escape(record['text'])}.</p>"
-    return f"<section>{heading}{details}<div class='pictures'>{figures}</div></section>"
-
-
-def _image_html(path: Path) -> str:
-    if not path.exists():
-        return ""
-    return (
-        f"<img alt='{html.escape(path.stem)}'"
-        f" src='data:image/png;base64,{base64.b64encode(path.read_bytes()).decode()}'>"
-    )
 
 
 COVER = QColor(128, 128, 128)
@@ -339,17 +306,6 @@ def keep_still(app: QApplication) -> None:
         app.setEffectEnabled(effect, False)
 
 
-def end_hover(widget: QWidget) -> None:
-    """Take the pointer, which an earlier test may have left there, off a widget and all within it."""
-    for each in (widget, *widget.findChildren(QWidget)):
-        each.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
-        in_view = isinstance(each.parentWidget(), QAbstractItemView)
-        if in_view or each.testAttribute(Qt.WidgetAttribute.WA_Hover):
-            QApplication.sendEvent(
-                each, QHoverEvent(QEvent.Type.HoverLeave, OUTSIDE, OUTSIDE, OUTSIDE)
-            )
-
-
 def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
     """The widget as an image (RGB, 32 bits), at rest and without hover; the widgets ``hide`` within
     it are covered. Its window is made the active one if the application has none, which depends on
@@ -361,10 +317,10 @@ def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
     hide = list(hide)
     for each in hide:
         if each is not widget and not widget.isAncestorOf(each):
-            name = f"'{each.accessibleName() or each.objectName() or type(each).__name__}'"
+            name = each.accessibleName() or each.objectName() or type(each).__name__
             raise RaybenchError(
-                f"{name} cannot be hidden, as it is not within the widget of the picture. Leave it"
-                " out of `hide`."
+                f"'{name}' cannot be hidden, as it is not within the widget of the picture. Leave"
+                " it out of `hide`."
             )
     if widget.size().isEmpty():
         raise RaybenchError(
@@ -375,12 +331,16 @@ def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
         widget.activateWindow()
         with contextlib.suppress(NotSettled):  # a desktop may refuse it
             wait_until(widget.isActiveWindow, ACTIVATION)
-    end_hover(widget)
+    # take the pointer, which an earlier test may have left there, off it and all within it
+    leave = QHoverEvent(QEvent.Type.HoverLeave, OUTSIDE, OUTSIDE, OUTSIDE)
+    for each in (widget, *widget.findChildren(QWidget)):
+        each.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        in_view = isinstance(each.parentWidget(), QAbstractItemView)
+        if in_view or each.testAttribute(Qt.WidgetAttribute.WA_Hover):
+            QApplication.sendEvent(each, leave)
     image = picture(widget).convertToFormat(QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    try:
-        for each in hide:
-            painter.fillRect(QRect(each.mapTo(widget, QPoint(0, 0)), each.size()), COVER)
-    finally:
-        painter.end()
+    for each in hide:
+        painter.fillRect(QRect(each.mapTo(widget, QPoint(0, 0)), each.size()), COVER)
+    painter.end()
     return image

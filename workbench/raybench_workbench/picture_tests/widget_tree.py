@@ -25,8 +25,7 @@ from PySide6.QtWidgets import (
 
 LONGEST = 200
 """Characters of a widget's text that are recorded."""
-MOST_ROWS = 40
-MOST_COLUMNS = 40
+MOST = 40
 """Rows and columns of a list or table whose texts are recorded."""
 MAX_REPORTED = 12
 """Number of differences that are reported."""
@@ -94,14 +93,11 @@ def _widget_text(widget: QWidget) -> str:
         case QTabBar():
             return " | ".join(widget.tabText(i) for i in range(widget.count()))
         case QAbstractItemView() if (model := widget.model()) is not None:
-            rows = range(min(model.rowCount(), MOST_ROWS))
-            columns = range(MOST_COLUMNS)
-            return "\n".join(
-                " | ".join(
-                    str(model.index(r, c).data() or "") for c in columns if model.hasIndex(r, c)
-                )
-                for r in rows
+            rows = (
+                [str(model.index(r, c).data() or "") for c in range(MOST) if model.hasIndex(r, c)]
+                for r in range(min(model.rowCount(), MOST))
             )
+            return "\n".join(map(" | ".join, rows))
     return ""
 
 
@@ -124,12 +120,7 @@ def read_tree(path: Path) -> list[WidgetRecord] | None:
         entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, ValueError):
         return None
-    return [
-        WidgetRecord(
-            e["path"], (e["at"][0], e["at"][1], e["at"][2], e["at"][3]), e["text"], e["state"]
-        )
-        for e in entries
-    ]
+    return [WidgetRecord(**{**entry, "at": tuple(entry["at"])}) for entry in entries]
 
 
 def report(
@@ -140,11 +131,7 @@ def report(
     """The differences between two trees in words, and which widgets the ``changed`` pixels (height,
     width) belong to.
     """
-    lines = (
-        list(_tree_differences({w.path: w for w in before}, {w.path: w for w in after}))
-        if before is not None
-        else []
-    )
+    lines = [] if before is None else list(_tree_differences(before, after))
     if changed is not None and changed.any():
         lines += _changed_pixel_lines(after, changed)
     omitted = len(lines) - MAX_REPORTED
@@ -152,19 +139,17 @@ def report(
 
 
 def _tree_differences(
-    before: dict[str, WidgetRecord], after: dict[str, WidgetRecord]
+    earlier: Sequence[WidgetRecord], later: Sequence[WidgetRecord]
 ) -> Iterator[str]:
-    for path in (p for p in before if p not in after):
-        if (
-            path.rpartition(" > ")[0] not in before.keys() - after.keys()
-        ):  # else its parent is reported
-            yield f"{path} is gone"
+    before, after = {w.path: w for w in earlier}, {w.path: w for w in later}
+    for paths, others, what in ((before, after, "is gone"), (after, before, "is new")):
+        changed = paths.keys() - others.keys()
+        for path in paths:
+            # else its parent is reported
+            if path in changed and path.rpartition(" > ")[0] not in changed:
+                yield f"{path} {what}"
     for path, now in after.items():
-        was = before.get(path)
-        if was is None:
-            if path.rpartition(" > ")[0] not in after.keys() - before.keys():
-                yield f"{path} is new"
-            continue
+        was = before.get(path, now)
         if was.text != now.text:
             yield f"{path}: text {_quote_text(was.text)} is now {_quote_text(now.text)}"
         if was.at != now.at:
@@ -186,18 +171,15 @@ def _place_text(at: tuple[int, int, int, int]) -> str:
 def _changed_pixel_lines(tree: Sequence[WidgetRecord], changed: NDArray[np.bool_]) -> list[str]:
     """How many changed pixels each widget has that is uppermost there, most first."""
     owner = np.zeros(changed.shape, np.int64)
+    whole = (0, 0, changed.shape[1], changed.shape[0])
     boxes: dict[str, tuple[int, int, int, int]] = {}
     for i, widget in enumerate(tree):
         x, y, width, height = widget.at
-        left, top, right, bottom = boxes.get(
-            widget.path.rpartition(" > ")[0], (0, 0, changed.shape[1], changed.shape[0])
-        )
+        left, top, right, bottom = boxes.get(widget.path.rpartition(" > ")[0], whole)
         x, y = left + x, top + y
         boxes[widget.path] = x, y, x + width, y + height
-        owner[
-            max(y, top, 0) : max(min(y + height, bottom), 0),
-            max(x, left, 0) : max(min(x + width, right), 0),
-        ] = i
+        rows = slice(max(y, top, 0), max(min(y + height, bottom), 0))
+        owner[rows, max(x, left, 0) : max(min(x + width, right), 0)] = i
     counts = np.bincount(owner[changed], minlength=len(tree))
     return [
         f"{tree[i].path}: {counts[i]} pixels differ"

@@ -125,17 +125,26 @@ class Preference:
 
     def allows(self, value: Any) -> bool:
         """Whether a value can be chosen."""
-        if isinstance(self.default, frozenset):
-            return isinstance(value, frozenset) and value <= self.choices.keys()
-        if isinstance(self.default, str):
-            return value in self.choices
-        if isinstance(self.default, bool):
-            return isinstance(value, bool)
-        return (
-            isinstance(value, int | float)
-            and not isinstance(value, bool)
-            and self.low <= value <= self.high
-        )
+        if type(value) is not type(self.default):
+            return False
+        match value:
+            case bool():
+                return True
+            case float():
+                return self.low <= value <= self.high
+            case frozenset():
+                return value <= self.choices.keys()
+            case _:
+                return value in self.choices
+
+    def from_json(self, stored: Any) -> Any:
+        """The value that a settings file holds; the default in place of one that is not allowed."""
+        value = stored
+        if isinstance(stored, list) and all(isinstance(v, str) for v in stored):
+            value = frozenset(stored)
+        elif type(stored) is int and abs(stored) <= self.high:
+            value = float(stored)
+        return value if self.allows(value) else self.default
 
 
 def _limit_trace(w: MainWindow, **limits: int | None) -> None:

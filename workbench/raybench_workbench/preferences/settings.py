@@ -183,17 +183,7 @@ class Settings:
 
     def get(self, row: Preference) -> Any:
         """The value of a preference: its default, unless another was chosen that the row allows."""
-        value: Any = self._file.values.get(row.name)
-        kind = type(row.default)
-        if kind is frozenset:
-            value = (
-                frozenset(value)
-                if isinstance(value, list) and all(isinstance(v, str) for v in value)
-                else None
-            )
-        elif kind is float and row.allows(value):
-            value = float(value)
-        return value if isinstance(value, kind) and row.allows(value) else row.default
+        return row.from_json(self._file.values.get(row.name))
 
     def set(self, row: Preference, value: Any) -> None:
         """Remember a choice; the default is not stored."""
@@ -231,11 +221,9 @@ class Settings:
         self._file.change(change)
 
     def remember_window(self, geometry: QByteArray, state: QByteArray) -> None:
-        parts = bytes(geometry.data()), bytes(state.data())
-        geometry_text, state_text = (base64.b64encode(part).decode() for part in parts)
-        self._write(
-            window={"geometry": geometry_text, "state": state_text, "digest": _file_digest(*parts)}
-        )
+        parts = {"geometry": bytes(geometry.data()), "state": bytes(state.data())}
+        stored = {name: base64.b64encode(part).decode() for name, part in parts.items()}
+        self._write(window={**stored, "digest": _digest(*parts.values())})
 
     def restore_window(
         self, geometry: Callable[[QByteArray], object], state: Callable[[QByteArray], object]
@@ -245,27 +233,23 @@ class Settings:
         """
         stored: Any = self._file.values.get("window")
         try:
-            parts = [
-                base64.b64decode(stored[name], validate=True) for name in ("geometry", "state")
-            ]
-            if stored["digest"] != _file_digest(*parts):
-                return False
+            texts = stored["geometry"], stored["state"]
+            parts = [base64.b64decode(text, validate=True) for text in texts]
+            intact = bool(stored["digest"] == _digest(*parts))
         except (KeyError, TypeError, ValueError):
             return False
-        geometry(QByteArray(parts[0]))
-        state(QByteArray(parts[1]))
-        return True
+        if intact:
+            geometry(QByteArray(parts[0]))
+            state(QByteArray(parts[1]))
+        return intact
 
 
 def _recent_files(values: Values) -> list[Path]:
     """The recent files. What is no path, in a damaged file, is left out."""
     stored = values.get("recent")
-    return (
-        [path for p in stored if isinstance(p, str) and (path := Path(p)).name]
-        if isinstance(stored, list)
-        else []
-    )
+    paths = stored if isinstance(stored, list) else []
+    return [Path(p) for p in paths if isinstance(p, str) and Path(p).name]
 
 
-def _file_digest(*parts: bytes) -> str:
+def _digest(*parts: bytes) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()

@@ -4,13 +4,14 @@ samples.
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QGridLayout,
+    QFormLayout,
     QLabel,
     QLineEdit,
     QScrollArea,
@@ -34,7 +35,14 @@ from raybench.study.terms.parameter import measure_names, parameter_names
 from raybench.study.tolerance import SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.widgets import complete_with, in_a_column, in_a_row, is_choosing
+from raybench_workbench.widgets import (
+    complete_with,
+    describe_widget,
+    in_a_column,
+    in_a_row,
+    is_choosing,
+    scrolls_vertically,
+)
 from raybench_workbench.window.keyboard import scrolls_form
 
 LONGEST = 1_000_000
@@ -62,12 +70,13 @@ class LinesEdit(QWidget):
 
     def set_texts(self, texts: Sequence[str]) -> None:
         """Show other texts."""
+        if tuple(texts) == self.texts:
+            return
         while len(self.lines) > 1:
             self._remove_line(self.lines[-1])
         self.lines[0].clear()
         for text in texts:
-            self.lines[-1].setText(text)
-            self._keep_empty_line()
+            self.lines[-1].setText(text)  # which adds an empty line
 
     def set_placeholder(self, text: str) -> None:
         """Show an example in the empty first line."""
@@ -152,60 +161,44 @@ class StudyForm(QScrollArea):
     def __init__(self, document: WorkDocument, beside: Sequence[QWidget], below: QWidget) -> None:
         """``beside`` are buttons beside the kind of study, ``below`` is a line below it."""
         super().__init__()
-        self.setAccessibleName("Study")
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
         self._document = document
         self._kind_before = KINDS[0]
         self.kind = QComboBox()
         self.kind.setAccessibleName("Kind of study")
         scrolls_form(self.kind)
         self.kind.addItems([kind.capitalize() for kind in KINDS])
-        self.lists = {row.name: self._lines_edit(row) for row in ROWS}
+        self.lists = {
+            row.name: LinesEdit(row.label, partial(_names_of, row, document)) for row in ROWS
+        }
         self.whole_range = QCheckBox("Search the whole ranges")
-        self.samples, self.seed = (
-            _spin_box("Samples", *NUMBERS["samples"], SAMPLES),
-            _spin_box("Seed", *NUMBERS["seed"], 0),
-        )
-        self._labels: dict[str, QLabel] = {}
+        self.samples = _spin_box("Samples", *NUMBERS["samples"], SAMPLES)
+        self.seed = _spin_box("Seed", *NUMBERS["seed"], 0)
         form = QWidget()
         theme.set_role(form, "panel")
-        grid = QGridLayout(form)
-        grid.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        grid.setHorizontalSpacing(theme.GRID)
-        grid.setVerticalSpacing(theme.HALF)
-        grid.setColumnStretch(1, 1)
-        first = in_a_row((self.kind, 1), *beside, spacing=theme.HALF)
-        grid.addLayout(first, 0, 0, 1, 2)
-        grid.addWidget(below, 1, 0, 1, 2)
+        self._rows = QFormLayout(form)
+        self._rows.setContentsMargins(*[theme.GRID] * 4)
+        self._rows.setHorizontalSpacing(theme.GRID)
+        self._rows.setVerticalSpacing(theme.HALF)
+        self._rows.addRow(in_a_row((self.kind, 1), *beside, spacing=theme.HALF))
+        self._rows.addRow(below)
         for row in ROWS:
-            self._add(grid, row.label, self.lists[row.name])
+            self._add(row.label, self.lists[row.name])
             self.lists[row.name].submitted.connect(self.submitted)
-        self._add(grid, "Samples", self.samples)
-        self._add(grid, "Seed", self.seed)
-        grid.addWidget(self.whole_range, grid.rowCount(), 0, 1, 2)
-        grid.setRowStretch(grid.rowCount(), 1)
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(form)
+        self._add("Samples", self.samples)
+        self._add("Seed", self.seed)
+        self._rows.addRow(self.whole_range)
+        scrolls_vertically(self, form, "Study")
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind)
         document.changed.connect(self._follow_document)
         self._show_kind()
 
-    def _lines_edit(self, row: Row) -> LinesEdit:
-        return LinesEdit(row.label, lambda: row.names(self._document.document))
-
-    def _add(self, grid: QGridLayout, label: str, widget: QWidget) -> None:
-        row = grid.rowCount()
-        text = QLabel(label)
+    def _add(self, label: str, widget: QWidget) -> None:
+        text = describe_widget(QLabel(label), role="label")
         text.setFixedHeight(
             self.kind.sizeHint().height()
         )  # in the middle of the first line beside it
-        theme.set_role(text, "label")
-        self._labels[label] = text
-        grid.addWidget(text, row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(widget, row, 1)
+        self._rows.addRow(text, widget)
 
     def _change_kind(self, *_: object) -> None:
         """Write what is in the form for the kind that was chosen."""
@@ -215,45 +208,34 @@ class StudyForm(QScrollArea):
         self._show_kind()
 
     def _show_texts(self, written: StudyRequest) -> None:
-        """Show the texts of a study where they are others."""
         for name, lines in self.lists.items():
-            if getattr(written, name) != lines.texts:
-                lines.set_texts(getattr(written, name))
+            lines.set_texts(getattr(written, name))
 
     def _show_kind(self, *_: object) -> None:
         kind = self.request.kind
         self._show_examples()
         for row in ROWS:
-            self._set_shown(row.label, self.lists[row.name], kind in row.kinds)
-        self._set_shown("Samples", self.samples, kind == "tolerance")
-        self._set_shown(
-            "Seed",
-            self.seed,
-            kind == "tolerance" or (kind == "optimise" and self.whole_range.isChecked()),
-        )
-        self.whole_range.setVisible(kind == "optimise")
+            self._rows.setRowVisible(self.lists[row.name], kind in row.kinds)
+        searches_all = kind == "optimise" and self.whole_range.isChecked()
+        self._rows.setRowVisible(self.samples, kind == "tolerance")
+        self._rows.setRowVisible(self.seed, kind == "tolerance" or searches_all)
+        self._rows.setRowVisible(self.whole_range, kind == "optimise")
 
     def _show_examples(self) -> None:
         """Show what could be written, with the names of the document."""
         names = _example_names(self._document.document)
         for row in ROWS:
-            self.lists[row.name].set_placeholder(
-                (row.example or EXAMPLES[self.request.kind]).format_map(names)
-            )
+            example = row.example or EXAMPLES[self.request.kind]
+            self.lists[row.name].set_placeholder(example.format_map(names))
 
     def _follow_document(self, before: Document, after: Document) -> None:
-        if (
-            any(lines.texts for lines in self.lists.values())
-            and (renaming := Renaming.between(before, after)) is not None
-        ):
-            self._show_texts(
-                request_renamed(self._filled_study(self._kind_before, self.lists), renaming)
-            )
-        if (
-            self.isVisible()
-            and before.scene.objects is not after.scene.objects
-            and self._document.gesture is None
-        ):
+        filled = self._filled_study(self._kind_before, self.lists)
+        if any(lines.texts for lines in self.lists.values()):
+            renaming = Renaming.between(before, after)
+            if renaming is not None:
+                self._show_texts(request_renamed(filled, renaming))
+        others = before.scene.objects is not after.scene.objects
+        if others and self.isVisible() and self._document.gesture is None:
             self._show_examples()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -267,10 +249,6 @@ class StudyForm(QScrollArea):
         self.setMinimumWidth(
             form.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         )
-
-    def _set_shown(self, label: str, widget: QWidget, shown: bool) -> None:
-        self._labels[label].setVisible(shown)
-        widget.setVisible(shown)
 
     @property
     def request(self) -> StudyRequest:
@@ -291,9 +269,8 @@ class StudyForm(QScrollArea):
 
     def show_request(self, request: StudyRequest) -> None:
         """Fill the form."""
-        self.kind.setCurrentIndex(KINDS.index(request.kind))
-        for name, lines in self.lists.items():
-            lines.set_texts(getattr(request, name))
+        self.choose(request.kind)
+        self._show_texts(request)
         self.whole_range.setChecked(request.whole_range)
         self.samples.setValue(request.samples)
         self.seed.setValue(request.seed)
@@ -307,9 +284,12 @@ class StudyForm(QScrollArea):
         """Focus the first line in which something is missing: of what is varied, else of what is
         measured or wanted.
         """
-        wanted = self.lists["goals" if self.request.kind == "optimise" else "measures"]
-        lines = self.lists["vary"] if not self.lists["vary"].texts else wanted
-        lines.lines[0].setFocus()
+        varied = self.lists["vary"]
+        (self._wanted() if varied.texts else varied).lines[0].setFocus()
+
+    def _wanted(self) -> LinesEdit:
+        """The lines of what is measured or wanted."""
+        return self.lists["goals" if self.request.kind == "optimise" else "measures"]
 
     def begin(self, kind: str, parameter: str, value: float, by: float) -> None:
         """Fill the form for a study of a parameter about the value that it has now, keeping what is
@@ -317,8 +297,11 @@ class StudyForm(QScrollArea):
         """
         self.choose(kind)
         self.lists["vary"].set_texts([spanned_text(kind, parameter, value, by or 1.0)])
-        wanted = self.lists["goals" if kind == "optimise" else "measures"]
-        wanted.lines[0].setFocus()
+        self._wanted().lines[0].setFocus()
+
+
+def _names_of(row: Row, document: WorkDocument) -> Sequence[str]:
+    return row.names(document.document)
 
 
 def _spin_box(label: str, low: int, high: int, value: int) -> QSpinBox:

@@ -1,23 +1,17 @@
 """The study panel: the form on the left, the plot and the table of results on the right."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QPushButton,
-    QScrollArea,
-    QSplitter,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from raybench.agent.call.approval import Edit
 from raybench.errors import RaybenchError
-from raybench.scene.changes import SetDocument
+from raybench.scene.changes import Change, SetDocument
 from raybench.study.experiment import Values
 from raybench.study.request import KINDS, StudyRequest
 from raybench.study.table import SUFFIXES, Table, TableBuilder, save_table
@@ -35,6 +29,8 @@ from raybench_workbench.widgets import (
     WrappedLabel,
     in_a_column,
     in_a_row,
+    push_button,
+    scrolls_vertically,
 )
 from raybench_workbench.window.keyboard import scrolls_form
 
@@ -64,8 +60,9 @@ class SavedStudies(QWidget):
         )  # the buttons need the room
         self.list.setMinimumWidth(LEAST_WIDTH)
         scrolls_form(self.list)
-        self.save_button, self.remove_button = QPushButton("Save…"), QPushButton("Remove")
-        self.save_button.setToolTip("Save this study in the document, under a name")
+        tip = "Save this study in the document, under a name"
+        self.save_button = push_button("Save…", self.ask_save, tip=tip, role="")
+        self.remove_button = push_button("Remove", self.remove, role="")
         in_a_row(
             (self.list, 1),
             self.save_button,
@@ -75,8 +72,6 @@ class SavedStudies(QWidget):
             spacing=theme.HALF,
         )
         self.list.activated.connect(self._choose)
-        self.save_button.clicked.connect(self.ask_save)
-        self.remove_button.clicked.connect(self.remove)
         document.changed.connect(self._show_studies)
         self._show_studies()
 
@@ -91,30 +86,23 @@ class SavedStudies(QWidget):
         """
         if not name.strip():
             return "A study needs a name."
-        if reason := self._document.attempt(
-            SetDocument(
-                studies={**self._document.document.studies, name.strip(): self._request().to_json()}
-            )
-        ):
-            return reason
-        self.list.setCurrentText(name.strip())
-        self._show_studies()
-        return ""
+        studies = {**self._document.document.studies, name.strip(): self._request().to_json()}
+        reason = self._document.attempt(SetDocument(studies=studies))
+        if not reason:
+            self.list.setCurrentText(name.strip())
+            self._show_studies()
+        return reason
 
     def remove(self) -> None:
         """Remove the chosen study from the document."""
-        name = self.list.currentText()
-        self._document.change(
-            SetDocument(
-                studies={k: v for k, v in self._document.document.studies.items() if k != name}
-            )
-        )
+        studies = dict(self._document.document.studies)
+        studies.pop(self.list.currentText(), None)
+        self._document.change(SetDocument(studies=studies))
 
     def _choose(self, index: int) -> None:
+        study = self._document.document.studies[self.list.itemText(index)]
         try:
-            self.chosen.emit(
-                StudyRequest.from_json(self._document.document.studies[self.list.itemText(index)])
-            )
+            self.chosen.emit(StudyRequest.from_json(study))
         except RaybenchError as error:
             self.failed.emit(str(error))
         self._show_studies()
@@ -166,8 +154,10 @@ class StudyPanel(QWidget):
         self._row, self._plotted = -1, 0.0
         self._run_kind = KINDS[0]
         self._ended = ""
-        self.run_button, self.stop_button = QPushButton("Run"), QPushButton("Stop")
-        self.apply_button, self.export_button = QPushButton("Apply"), QPushButton("Export…")
+        self.run_button = push_button("Run", self.run, role="")
+        self.stop_button = push_button("Stop", self.stop, role="")
+        self.apply_button = push_button("Apply", self.apply, role="")
+        self.export_button = push_button("Export…", self.ask_export, role="")
         self.saved = SavedStudies(document, lambda: self.form.request)
         self.form = StudyForm(document, (self.run_button, self.stop_button), self.saved)
         self.note = ElidedLabel()
@@ -183,17 +173,17 @@ class StudyPanel(QWidget):
         self.measure_box.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
         self.results = ResultsTable(self)
-        self.summary = WrappedLabel(selectable=True)
+        self.summary = WrappedLabel(selectable=True, role="panel")
+        self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
+        self.summary.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.summary_area = QScrollArea()
-        self.summary_area.hide()
-        self._build_panel()
+        scrolls_vertically(self.summary_area, self.summary, focus=True)
+        self.found = QStackedWidget()
+        self._lay_out()
+        self._show_summary("")
         self.saved.chosen.connect(self.form.show_request)
         self.saved.failed.connect(lambda reason: self._show_note(reason, "error"))
         self.form.submitted.connect(self.run)
-        self.run_button.clicked.connect(self.run)
-        self.stop_button.clicked.connect(self.stop)
-        self.apply_button.clicked.connect(self.apply)
-        self.export_button.clicked.connect(self.ask_export)
         self.measure_box.currentIndexChanged.connect(self._replot_table)
         self.plot.pointed.connect(self._point_at)
         self.plot.chosen.connect(self.results.select)
@@ -208,10 +198,17 @@ class StudyPanel(QWidget):
 
     # --- layout
 
-    def _build_panel(self) -> None:
-        right = QWidget()
-        theme.set_role(right, "panel")
-        column = in_a_column(on=right, margins=0, spacing=0)
+    def _lay_out(self) -> None:
+        """Lay out the form on the left; on the right a line of buttons above the plot, and beside
+        it the summary above the table.
+        """
+        text = _splitter(Qt.Orientation.Vertical, self.summary_area, self.results)
+        text.setSizes([SUMMARY_HEIGHT, 2 * SUMMARY_HEIGHT])
+        text.setStretchFactor(1, 1)
+        sides = _splitter(Qt.Orientation.Horizontal, self.plot, text)
+        sides.setSizes([300, 300])
+        self.found.addWidget(self.hint)
+        self.found.addWidget(sides)
         bar = in_a_row(
             self.measure_box,
             (self.note, 1),
@@ -220,36 +217,10 @@ class StudyPanel(QWidget):
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),
             spacing=theme.GRID,
         )
-        column.addLayout(bar)
-        sides = QSplitter(Qt.Orientation.Horizontal)
-        sides.setHandleWidth(1)
-        sides.setChildrenCollapsible(False)
-        sides.addWidget(self.plot)
-        self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
-        self.summary.setAlignment(Qt.AlignmentFlag.AlignTop)
-        theme.set_role(self.summary, "panel")
-        self.summary_area.setWidget(self.summary)
-        self.summary_area.setWidgetResizable(True)
-        self.summary_area.setFrameShape(QFrame.Shape.NoFrame)
-        self.summary_area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        text = QSplitter(Qt.Orientation.Vertical)
-        text.setHandleWidth(1)
-        text.setChildrenCollapsible(False)
-        text.addWidget(self.summary_area)
-        text.addWidget(self.results)
-        text.setSizes([SUMMARY_HEIGHT, 2 * SUMMARY_HEIGHT])
-        text.setStretchFactor(1, 1)
-        sides.addWidget(text)
-        sides.setSizes([300, 300])
-        self.found = QStackedWidget()
-        self.found.addWidget(self.hint)
-        self.found.addWidget(sides)
-        column.addWidget(self.found, 1)
-        whole = QSplitter(Qt.Orientation.Horizontal, self)
-        whole.setHandleWidth(1)
-        whole.setChildrenCollapsible(False)
-        whole.addWidget(self.form)
-        whole.addWidget(right)
+        right = QWidget()
+        theme.set_role(right, "panel")
+        in_a_column(bar, (self.found, 1), on=right, margins=0, spacing=0)
+        whole = _splitter(Qt.Orientation.Horizontal, self.form, right)
         whole.setSizes([FORM_WIDTH, 3 * FORM_WIDTH])
         whole.setStretchFactor(1, 1)
         in_a_column(whole, on=self, margins=0)
@@ -265,17 +236,19 @@ class StudyPanel(QWidget):
         if self.runner.busy:
             self._show_note("A study is running: stop it first")
             return
-        self._studied = self._document.document
-        self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
         request = self.form.request
-        self._run_kind = request.kind
+        self._studied, self._run_kind = self._document.document, request.kind
+        self._clear_results()
+        self._show_note("Starting…")
+        self.runner.start(request, self._studied)
+        self._show_state()
+
+    def _clear_results(self) -> None:
+        self._progress, self.table, self._builder, self._plotted = Progress(), None, None, -REPLOT_S
         self._choose(-1)
         self.plot.empty()
         self.results.show_table(None)
         self._show_summary("")
-        self._show_note("Starting…")
-        self.runner.start(request, self._studied)
-        self._show_state()
 
     def stop(self) -> None:
         """Stop the study; the evaluations under way are still waited for."""
@@ -289,76 +262,64 @@ class StudyPanel(QWidget):
 
     def _show_progress(self, progress: Progress) -> None:
         self._take_progress(progress)
+        rows = len(progress.rows)
         if self.runner.stopping:
             return
-        if progress.count and progress.rows:
-            left = progress.seconds / len(progress.rows) * (progress.count - len(progress.rows))
-            self._show_note(f"{len(progress.rows)} of {progress.count}, {left:.0f} s left")
+        if progress.count and rows:
+            left = progress.seconds / rows * (progress.count - rows)
+            self._show_note(f"{rows} of {progress.count}, {left:.0f} s left")
         elif progress.evaluations:
             self._show_note(f"{progress.evaluations} evaluations")
 
     def _finish_study(self, progress: Progress) -> None:
         self._take_progress(progress)
+        rows = len(progress.rows)
         if progress.error:
-            self._show_note(
-                progress.error if progress.rows else "", "error"
-            )  # without rows, the hint states it
+            self._show_note(progress.error if rows else "", "error")  # else the hint states it
         else:
-            state = (
-                f"{len(progress.rows)} of {progress.count} rows; stopped"
-                if len(progress.rows) < progress.count
-                else ""
-            )
-            self._ended = state or f"Done in {progress.seconds:.1f} s"
+            self._ended = f"Done in {progress.seconds:.1f} s"
+            if rows < progress.count:
+                self._ended = f"{rows} of {progress.count} rows; stopped"
             self._show_note(self._ended)
         self._show_summary(summary_of(progress, self.table))
         if progress.outcome is not None and progress.outcome.optimum is not None:
-            self.results.select(len(progress.rows) - 1)
+            self.results.select(rows - 1)
         self._show_state()
 
     def _take_progress(self, progress: Progress) -> None:
         """Show what has arrived."""
-        grew = progress.experiment is not None and (
-            self.table is None or len(progress.rows) != len(self.table.rows)
-        )
-        self._progress = progress
-        if progress.experiment is not None and grew:
-            self._builder = self._builder or TableBuilder(
-                progress.experiment, continuing=self._run_kind == "tolerance"
-            )
-            self._builder.add(progress.rows[len(self._builder) :])
-            self.table = self._builder.table()
-            names = [m.expression for m in progress.experiment.measures]
-            if [self.measure_box.itemText(i) for i in range(self.measure_box.count())] != names:
-                self.measure_box.blockSignals(True)
-                self.measure_box.clear()
-                self.measure_box.addItems(names)
-                self.measure_box.blockSignals(False)
-            self.results.show_table(self.table)
-        if progress.ended or (
-            (grew or progress.merits) and progress.seconds - self._plotted > REPLOT_S
-        ):
+        self._progress, experiment, grew = progress, progress.experiment, False
+        if experiment is not None:
+            if self._builder is None:
+                continuing = self._run_kind == "tolerance"
+                self._builder = TableBuilder(experiment, continuing=continuing)
+                with QSignalBlocker(self.measure_box):
+                    self.measure_box.clear()
+                    self.measure_box.addItems([m.expression for m in experiment.measures])
+            new = progress.rows[len(self._builder) :]
+            grew = self.table is None or bool(new)
+            if grew:
+                self._builder.add(new)
+                self.table = self._builder.table()
+                self.results.show_table(self.table)
+        late = progress.seconds - self._plotted > REPLOT_S
+        if progress.ended or (late and (grew or progress.merits)):
             self._plotted = progress.seconds
             self._replot_table()
         self._show_state()
 
     def _replot_table(self, *_: object) -> None:
-        table, kind = self.table, self._run_kind
+        table, measure = self.table, self.measure_box.currentIndex()
         if self._progress.merits:
             self.plot.show_search(self._progress.merits)
-        elif table is not None and len(table.rows) and self.measure_box.currentIndex() >= 0:
-            parameters = (
-                len(self._progress.experiment.parameters)
-                if self._progress.experiment is not None
-                else 1
-            )
-            column = parameters + self.measure_box.currentIndex()
-            if kind == "tolerance":
-                self.plot.show_histogram(table, column)
-            elif parameters == 2:
-                self.plot.show_map(table, column)
+        elif table is not None and len(table.rows) and measure >= 0:
+            experiment = self._progress.experiment
+            parameters = len(experiment.parameters) if experiment is not None else 1
+            if self._run_kind == "tolerance":
+                show = self.plot.show_histogram
             else:
-                self.plot.show_curve(table, column)
+                show = self.plot.show_map if parameters == 2 else self.plot.show_curve
+            show(table, parameters + measure)
         self._mark_row()
 
     # --- rows
@@ -376,9 +337,8 @@ class StudyPanel(QWidget):
         row = row if row >= 0 else self._row
         self._show_row(row)
         if self.table is not None and not self.runner.busy and not self._progress.error:
-            self._show_note(
-                row_text(self.table, row) if 0 <= row < len(self.table.rows) else self._ended
-            )
+            known = 0 <= row < len(self.table.rows)
+            self._show_note(row_text(self.table, row) if known else self._ended)
 
     def _choose(self, row: int) -> None:
         self._row = row
@@ -387,16 +347,15 @@ class StudyPanel(QWidget):
 
     def _show_row(self, row: int) -> None:
         self._mark_row(row)
-        values = self._row_values(row)
-        if values is None or not self.current or not self.isVisible():
-            self._propose_ghost(None)
-            return
+        values, ghost = self._row_values(row), None
+        if values is not None and self.current and self.isVisible():
+            with suppress(RaybenchError):  # the measures of this row are undefined for this reason
+                ghost = Edit.from_changes(self._changes_to(values), self._studied)
+        self._propose_ghost(ghost)
+
+    def _changes_to(self, values: Values) -> Sequence[Change]:
         assert self._progress.experiment is not None
-        try:
-            changes = self._progress.experiment.changes(values)
-            self._propose_ghost(Edit.from_changes(changes, self._studied))
-        except RaybenchError:  # the measures of this row are undefined for this reason
-            self._propose_ghost(None)
+        return self._progress.experiment.changes(values)
 
     def _propose_ghost(self, ghost: Edit | None) -> None:
         """Show the scene of a row as a ghost, or none; not in the place of an edit that awaits
@@ -414,21 +373,13 @@ class StudyPanel(QWidget):
 
     def _mark_row(self, row: int | None = None) -> None:
         row = self._row if row is None else row
-        values = self._row_values(row)
-        if (
-            values is None
-            or self.table is None
-            or self._run_kind == "tolerance"
-            or self._progress.merits
-        ):
-            self.plot.mark(math.nan, math.nan)
-        elif len(values) == 2:
-            self.plot.mark(values[0], values[1])
-        else:
-            self.plot.mark(
-                values[0],
-                float(self.table.rows[row, len(values) + max(self.measure_box.currentIndex(), 0)]),
-            )
+        values, table = self._row_values(row), self.table
+        x = y = math.nan
+        sweeps = self._run_kind != "tolerance" and not self._progress.merits
+        if values is not None and table is not None and sweeps:
+            measure = len(values) + max(self.measure_box.currentIndex(), 0)
+            x, y = values[0], values[1] if len(values) == 2 else float(table.rows[row, measure])
+        self.plot.mark(x, y)
 
     def _row_values(self, row: int) -> Values | None:
         return self._progress.rows[row][0] if 0 <= row < len(self._progress.rows) else None
@@ -436,23 +387,21 @@ class StudyPanel(QWidget):
     def apply(self) -> None:
         """Make the changes of the chosen row, as one step."""
         values = self._row_values(self._row)
-        if values is not None and self.current and self._progress.experiment is not None:
-            self._propose_ghost(None)
-            try:
-                changes = self._progress.experiment.changes(values)
-            except RaybenchError as error:  # of a link
-                self._document.failed.emit(str(error))
-                return
-            self._document.change(changes)
+        if values is None or not self.current:
+            return
+        self._propose_ghost(None)
+        try:
+            self._document.change(self._changes_to(values))
+        except RaybenchError as error:  # of a link
+            self._document.failed.emit(str(error))
 
     # --- export
 
     def ask_export(self) -> None:
         """Ask for a name, and write the table or the plot by its ending."""
-        known = (*SUFFIXES, *PICTURES)
-        if (
-            path := ask_save_name(self, "Export study", f"{self._run_kind}.csv", FILTERS, known)
-        ) is not None:
+        name, known = f"{self._run_kind}.csv", (*SUFFIXES, *PICTURES)
+        path = ask_save_name(self, "Export study", name, FILTERS, known)
+        if path is not None:
             self.export(path)
 
     def export(self, path: Path) -> None:
@@ -477,14 +426,9 @@ class StudyPanel(QWidget):
 
     def _forget_results(self, *_: object) -> None:
         self.runner.leave()
-        self._progress, self.table, self._builder = Progress(), None, None
-        self._row = -1
-        self.plot.empty()
-        self.results.show_table(None)
-        self.measure_box.blockSignals(True)
-        self.measure_box.clear()
-        self.measure_box.blockSignals(False)
-        self._show_summary("")
+        self._clear_results()
+        with QSignalBlocker(self.measure_box):
+            self.measure_box.clear()
         self._show_note("")
         self._show_state()
 
@@ -504,10 +448,18 @@ class StudyPanel(QWidget):
         self.apply_button.setEnabled(
             not busy and self.current and self._row_values(self._row) is not None
         )
-        self.apply_button.setToolTip(
-            "Make the changes of the chosen row" if self.current else CHANGED
-        )
+        tip = "Make the changes of the chosen row" if self.current else CHANGED
+        self.apply_button.setToolTip(tip)
 
     def _show_note(self, text: str, role: str = "dim") -> None:
         theme.set_role(self.note, role)
         self.note.set_full_text(text)
+
+
+def _splitter(orientation: Qt.Orientation, first: QWidget, second: QWidget) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(1)
+    splitter.addWidget(first)
+    splitter.addWidget(second)
+    splitter.setChildrenCollapsible(False)
+    return splitter

@@ -5,6 +5,7 @@ pointer is marked.
 import html
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
@@ -36,7 +37,9 @@ class StudyPlot(ThemedPlot):
         self._at: Callable[[QPointF], int] = lambda _point: -1
         self._mark = pg.ScatterPlotItem(size=9)
         self._scale: pg.ColorBarItem | None = None
-        self.scene().sigMouseMoved.connect(self._point_at_row)
+        self.scene().sigMouseMoved.connect(
+            lambda position: self.pointed.emit(self._row_at(position))
+        )
         self.scene().sigMouseClicked.connect(self._click_row)
         self.retheme()
 
@@ -87,17 +90,14 @@ class StudyPlot(ThemedPlot):
         """Show the scale of colours of a map, which is made for the first one and hidden for other
         plots.
         """
+        new = self._scale is None
         if self._scale is None:
-            self._scale = pg.ColorBarItem(
-                (low, high), width=10, colorMap=image.getColorMap(), interactive=False
-            )
-            self._scale.setImageItem(image, insert_in=self.plotItem)
-        else:
-            self._scale.setImageItem(image)
+            colors = image.getColorMap()
+            self._scale = pg.ColorBarItem((low, high), width=10, colorMap=colors, interactive=False)
+        self._scale.setImageItem(image, insert_in=self.plotItem if new else None)
         self._scale.setLevels((low, high))
-        axis = self._scale.getAxis(
-            "right"
-        )  # beside the numbers: at the left there is no room, and it would stand on the bar
+        # beside the numbers: at the left there is no room, and it would stand on the bar
+        axis = self._scale.getAxis("right")
         axis.enableAutoSIPrefix(False)
         axis.setWidth(None)
         axis.setLabel(html.escape(title), **self.title_style)
@@ -116,33 +116,22 @@ class StudyPlot(ThemedPlot):
         if high - low <= 1e-12 * max(abs(low), abs(high)):  # all samples are equal
             low, high = low - 0.5, high + 0.5
         counts, edges = np.histogram(known, BINS, (low, high))
-        accent = theme.current_theme().color("accent", 0.7)
-        self.addItem(
-            pg.BarGraphItem(
-                x0=edges[:-1],
-                x1=edges[1:],
-                height=counts,
-                pen=pg.mkPen(None),
-                brush=pg.mkBrush(accent),
-            )
-        )
+        brush = pg.mkBrush(theme.current_theme().color("accent", 0.7))
+        bars = {"x0": edges[:-1], "x1": edges[1:], "height": counts}
+        self.addItem(pg.BarGraphItem(**bars, pen=pg.mkPen(None), brush=brush))
         self.setXRange(low, high, padding=MARGIN)
         self.setYRange(0, max(int(counts.max()), 1), padding=MARGIN)
 
     def show_search(self, merits: list[tuple[int, float]]) -> None:
         """The best merit so far over the number of evaluations."""
         self._begin_plot("evaluations", "best merit")
-        known = [(n, m) for n, m in merits if math.isfinite(m) and abs(m) < 1e30]
-        if not known:
+        x, y = np.array(merits, np.float64).T
+        known = np.abs(y) < 1e30  # not so for NaN
+        if not known.any():
             return
-        x, y = (np.array(column, np.float64) for column in zip(*known, strict=True))
-        self.plot(
-            x,
-            y,
-            pen=pg.mkPen(theme.current_theme().color("accent"), width=1),
-            stepMode="right",
-            antialias=True,
-        )
+        x, y = x[known], y[known]
+        pen = pg.mkPen(theme.current_theme().color("accent"), width=1)
+        self.plot(x, y, pen=pen, stepMode="right", antialias=True)
         self.setXRange(0, float(x[-1]), padding=MARGIN)
         self.setYRange(float(y.min()), float(y.max()), padding=MARGIN)
 
@@ -152,11 +141,9 @@ class StudyPlot(ThemedPlot):
 
     def mark(self, x: float, y: float) -> None:
         """Mark a point; nothing for NaN."""
-        (
+        self._mark.clear()
+        if math.isfinite(x) and math.isfinite(y):
             self._mark.setData([x], [y])
-            if math.isfinite(x) and math.isfinite(y)
-            else self._mark.clear()
-        )
 
     def _begin_plot(self, across: str, up: str) -> None:
         self.clear()
@@ -174,35 +161,26 @@ class StudyPlot(ThemedPlot):
             self.setXRange(float(x[known].min()), float(x[known].max()), padding=MARGIN)
             self.setYRange(float(y[known].min()), float(y[known].max()), padding=MARGIN)
         spread = [float(np.ptp(v[known])) or 1.0 if known.any() else 1.0 for v in (x, y)]
-        flat = len(np.unique(x)) == len(
-            x
-        )  # a curve: the nearest across counts, wherever the pointer is
+        # on a curve the nearest across counts, wherever the pointer is
+        is_curve = len(np.unique(x)) == len(x)
 
         def nearest(point: QPointF) -> int:
-            across = np.abs(x - point.x()) / spread[0]
-            distance = across if flat else np.hypot(across, (y - point.y()) / spread[1])
-            return (
-                int(np.nanargmin(distance)) if np.isfinite(distance).any() else -1
-            )  # a curve may be undefined throughout
+            distance = np.abs(x - point.x()) / spread[0]
+            if not is_curve:
+                distance = np.hypot(distance, (y - point.y()) / spread[1])
+            # a curve may be undefined throughout
+            return int(np.nanargmin(distance)) if np.isfinite(distance).any() else -1
 
         self._at = nearest
 
     def _row_at(self, position: QPointF) -> int:
         box = self.plotItem.vb
-        return (
-            self._at(box.mapSceneToView(position))
-            if box.sceneBoundingRect().contains(position)
-            else -1
-        )
+        inside = box.sceneBoundingRect().contains(position)
+        return self._at(box.mapSceneToView(position)) if inside else -1
 
-    def _point_at_row(self, position: QPointF) -> None:
-        self.pointed.emit(self._row_at(position))
-
-    def _click_row(self, event: object) -> None:
-        if (
-            event.button() == Qt.MouseButton.LeftButton  # type: ignore[attr-defined]
-            and (row := self._row_at(event.scenePos())) >= 0  # type: ignore[attr-defined]
-        ):
+    def _click_row(self, event: Any) -> None:
+        row = self._row_at(event.scenePos())
+        if event.button() == Qt.MouseButton.LeftButton and row >= 0:
             self.chosen.emit(row)
 
 

@@ -1,22 +1,26 @@
 """The rows of a study as a table: parameters, then measures; sorted by a click on a heading."""
 
 import math
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
+from raybench.analysis.measures.measure import Measured
 from raybench.scene.changes.quantity import unit_after
+from raybench.study.optimise import Optimum
+from raybench.study.request import Outcome
 from raybench.study.table import Table
 from raybench.study.terms.parameter import about_motions
-from raybench.study.tolerance import root_sum_square
+from raybench.study.tolerance import Tolerance, root_sum_square
 from raybench_workbench import theme
 from raybench_workbench.studies.runner import Progress
-from raybench_workbench.widgets import select_whole_rows
+from raybench_workbench.widgets import RIGHT, Index, select_whole_rows
 
-Index = QModelIndex | QPersistentModelIndex
 PADDING = 3 * theme.GRID
 """Pixels of a column besides its text."""
 MEASURED = 20
@@ -49,38 +53,32 @@ class ResultsModel(QAbstractTableModel):
             value = float(self.table.rows[self.order[index.row()], index.column()])
             return "—" if math.isnan(value) else f"{value:.7g}"
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            return RIGHT
         return None
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if (
-            self.table is not None
-            and orientation == Qt.Orientation.Horizontal
-            and role == Qt.ItemDataRole.DisplayRole
-        ):
-            name, unit = self.table.columns[section], self.table.units[section]
-            return f"{name}\n[{unit}]" if unit else name
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
-        return None
+            return RIGHT
+        across = orientation == Qt.Orientation.Horizontal
+        if self.table is None or not across or role != Qt.ItemDataRole.DisplayRole:
+            return None
+        name, unit = self.table.columns[section], self.table.units[section]
+        return f"{name}\n[{unit}]" if unit else name
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column; undefined values come last. What is selected stays selected."""
         if self.table is None or not 0 <= column < len(self.table.columns):
             return
         self.layoutAboutToBeChanged.emit()
-        values = self.table.rows[:, column]
-        kept = [(index, int(self.order[index.row()])) for index in self.persistentIndexList()]
-        self.order = np.argsort(
-            values if order == Qt.SortOrder.AscendingOrder else -values, kind="stable"
-        )
+        values, before = self.table.rows[:, column], self.order
+        down = order == Qt.SortOrder.DescendingOrder
+        self.order = np.argsort(-values if down else values, kind="stable")
         place = np.argsort(self.order)  # where each row of the table is shown
-        self.changePersistentIndexList(
-            [old for old, _ in kept],
-            [self.index(int(place[row]), old.column()) for old, row in kept],
-        )
+        kept = self.persistentIndexList()
+        moved = [self.index(int(place[before[old.row()]]), old.column()) for old in kept]
+        self.changePersistentIndexList(kept, moved)
         self.layoutChanged.emit()
 
 
@@ -107,28 +105,21 @@ class ResultsTable(QTableView):
         row = self._row_of(self.currentIndex())
         self.rows.show_table(table)
         if table is not None:
-            self.rows.sort(
-                self.horizontalHeader().sortIndicatorSection(),
-                self.horizontalHeader().sortIndicatorOrder(),
-            )
+            header = self.horizontalHeader()
+            self.rows.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
             self._fit_columns()
-        if row >= 0 and table is not None:
             self.select(row)
 
     def _fit_columns(self) -> None:
         """Make each column as wide as its heading and its last values, so that two fit beside the
         plot in a window of the default size.
         """
-        count = self.rows.rowCount()
+        last = range(self.rows.rowCount())[-MEASURED:]
         for column in range(self.rows.columnCount()):
             heading = self.rows.headerData(column, Qt.Orientation.Horizontal)
-            values = [
-                self.rows.data(self.rows.index(row, column))
-                for row in range(max(0, count - MEASURED), count)
-            ]
-            self.setColumnWidth(
-                column, max(map(theme.width_of, [*heading.split("\n"), *values])) + PADDING
-            )
+            texts = [self.rows.index(row, column).data() for row in last]
+            width = max(map(theme.width_of, [*heading.split("\n"), *texts]))
+            self.setColumnWidth(column, width + PADDING)
 
     def select(self, row: int) -> None:
         """Select a row of the study."""
@@ -137,11 +128,8 @@ class ResultsTable(QTableView):
             self.setCurrentIndex(self.rows.index(int(found[0]), 0))
 
     def _row_of(self, index: QModelIndex) -> int:
-        return (
-            int(self.rows.order[index.row()])
-            if index.isValid() and index.row() < len(self.rows.order)
-            else -1
-        )
+        known = index.isValid() and index.row() < len(self.rows.order)
+        return int(self.rows.order[index.row()]) if known else -1
 
 
 MOST_LINES = 60
@@ -154,68 +142,53 @@ def summary_of(progress: Progress, table: Table | None) -> str:
     """
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
-    outcome = progress.outcome
-    optimum = outcome is not None and outcome.optimum is not None
-    if optimum:
-        lines = _optimum_lines(progress)  # with what powers leave out among its notes
+    parameters, outcome = progress.experiment.parameters, progress.outcome
+    note = [f"{table.note}."] if table.note else []
+    if outcome is not None and outcome.optimum is not None:
+        lines, note = _optimum_lines(outcome.optimum), []  # its notes say what powers leave out
     elif outcome is not None and outcome.tolerance is not None:
-        lines = _tolerance_lines(progress)
+        rows = [row for _, row in progress.rows]
+        lines = _tolerance_lines(outcome, outcome.tolerance, rows)
     else:
-        lines = _extremes_lines(table, len(progress.experiment.parameters))
+        lines = _extremes_lines(table, len(parameters))
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
-    note = [f"{table.note}."] if table.note and not optimum else []
-    return "\n".join(
-        [*lines, *list(reasons)[:2], *note, *about_motions(progress.experiment.parameters)]
-    )
+    return "\n".join([*lines, *list(reasons)[:2], *note, *about_motions(parameters)])
 
 
 def _shorten_lines(lines: list[str]) -> list[str]:
     """The first of some lines, and how many more there are."""
-    return (
-        [*lines[:MOST_LINES], f"and {len(lines) - MOST_LINES} more lines"]
-        if len(lines) > MOST_LINES
-        else lines
-    )
+    more = len(lines) - MOST_LINES
+    return lines if more <= 0 else [*lines[:MOST_LINES], f"and {more} more lines"]
 
 
-def row_text(table: Table, row: int) -> str:
-    """The numbers of a row in one line."""
+def row_text(table: Table, row: int, count: int | None = None) -> str:
+    """The numbers of a row in one line: of all columns, or the first ones."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
     texts = (
         f"{name} = {value:.6g}{unit_after(unit)}" if math.isfinite(value) else f"{name} undefined"
-        for name, value, unit in cells
+        for name, value, unit in islice(cells, count)
     )
     return ", ".join(texts)
 
 
 def _extremes_lines(table: Table, parameters: int) -> list[str]:
-    def at(row: int) -> str:
-        return ", ".join(
-            f"{table.columns[i]} = {table.rows[row, i]:.6g}{unit_after(table.units[i])}"
-            for i in range(parameters)
-        )
-
     lines = []
     for column in range(parameters, len(table.columns)):
         values = table.rows[:, column]
         if not np.isfinite(values).any():
             continue
         low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
-        name, unit = table.columns[column], unit_after(table.units[column])
+        unit = unit_after(table.units[column])
+        least, most = f"{values[low]:.6g}{unit}", f"{values[high]:.6g}{unit}"
+        text = f"least {least} at {row_text(table, low, parameters)}, most {most}"
+        text += f" at {row_text(table, high, parameters)}"
         if values[low] == values[high]:
-            lines.append(f"{name}: {values[low]:.6g}{unit} throughout")
-        else:
-            lines.append(
-                f"{name}: least {values[low]:.6g}{unit} at {at(low)}, most {values[high]:.6g}{unit}"
-                f" at {at(high)}"
-            )
+            text = f"{least} throughout"
+        lines.append(f"{table.columns[column]}: {text}")
     return _shorten_lines(lines)
 
 
-def _optimum_lines(progress: Progress) -> list[str]:
-    assert progress.outcome is not None
-    found = progress.outcome.optimum
-    assert found is not None
+def _optimum_lines(found: Optimum) -> list[str]:
     unit = found.experiment.document
     lines = [
         f"{b.parameter.text}: {b.now:.6g} → {v:.8g}{unit_after(b.parameter.unit_text(unit))}"
@@ -234,11 +207,9 @@ def _optimum_lines(progress: Progress) -> list[str]:
     ]
 
 
-def _tolerance_lines(progress: Progress) -> list[str]:
-    assert progress.outcome is not None
-    outcome, rows = progress.outcome, [row for _, row in progress.rows]
-    study = outcome.tolerance
-    assert study is not None
+def _tolerance_lines(
+    outcome: Outcome, study: Tolerance, rows: Sequence[tuple[Measured, ...]]
+) -> list[str]:
     lines = []
     for i, spread in enumerate(study.spreads(rows)):
         unit = unit_after(spread.measure.unit.symbol(study.experiment.document.unit))

@@ -1,4 +1,4 @@
-"""A study running in a thread; its rows arrive in the GUI thread some at a time."""
+"""A study running in a thread, whose progress the GUI thread shows some rows at a time."""
 
 import logging
 import threading
@@ -15,13 +15,13 @@ from raybench.study.request import Outcome, StudyRequest, run_request
 
 log = logging.getLogger(__name__)
 POLL_MS = 50
-"""How often the GUI thread takes the rows that have arrived."""
+"""How often the GUI thread shows the rows that have arrived."""
 
 
 @dataclass
 class Progress:
     """What has arrived: the experiment, rows, and how far a search is. ``seconds`` is the time
-    since the start.
+    since the start. The study's thread adds to it while the GUI thread reads: lists only grow.
     """
 
     experiment: Experiment | None = None
@@ -33,6 +33,16 @@ class Progress:
     error: str = ""
     seconds: float = 0.0
     ended: bool = False
+
+    def begin(self, experiment: Experiment, count: int) -> None:
+        self.count, self.experiment = count, experiment
+
+    def row(self, values: Values, measures: tuple[Measured, ...]) -> None:
+        self.rows.append((values, measures))
+
+    def progress(self, evaluations: int, merit: float) -> None:
+        self.evaluations = evaluations
+        self.merits.append((evaluations, merit))
 
 
 class StudyRunner(QObject):
@@ -47,12 +57,11 @@ class StudyRunner(QObject):
         super().__init__(parent)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        self._arrived: _Inbox = _Inbox()
         self._progress = Progress()
         self._begun = 0.0
         self._timer = QTimer(self)
         self._timer.setInterval(POLL_MS)
-        self._timer.timeout.connect(self._poll_inbox)
+        self._timer.timeout.connect(self._report_progress)
 
     @property
     def busy(self) -> bool:
@@ -67,9 +76,9 @@ class StudyRunner(QObject):
     def start(self, request: StudyRequest, document: Document) -> None:
         """Start a study; one that runs is stopped."""
         self.close()
-        self._stop, self._arrived, self._progress = threading.Event(), _Inbox(), Progress()
+        self._stop, self._progress = threading.Event(), Progress()
         self._begun = time.monotonic()
-        arguments = (request, document, self._arrived, self._stop)
+        arguments = (request, document, self._progress, self._stop)
         self._thread = threading.Thread(
             target=_run_study, args=arguments, name="study", daemon=True
         )
@@ -94,11 +103,8 @@ class StudyRunner(QObject):
         if (thread := self.leave()) is not None:
             thread.join(5)
 
-    def _poll_inbox(self) -> None:
-        ended = (
-            self._thread is None or not self._thread.is_alive()
-        )  # before the inbox is emptied: nothing comes later
-        self._arrived.take(self._progress)
+    def _report_progress(self) -> None:
+        ended = self._thread is None or not self._thread.is_alive()
         self._progress.seconds = time.monotonic() - self._begun
         self._progress.ended = ended
         if ended:
@@ -109,54 +115,14 @@ class StudyRunner(QObject):
             self.advanced.emit(self._progress)
 
 
-class _Inbox:
-    """The reports of the study's thread, until the GUI thread takes them."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._new = Progress()
-
-    def begin(self, experiment: Experiment, count: int) -> None:
-        with self._lock:
-            self._new.experiment, self._new.count = experiment, count
-
-    def row(self, values: Values, measures: tuple[Measured, ...]) -> None:
-        with self._lock:
-            self._new.rows.append((values, measures))
-
-    def progress(self, evaluations: int, merit: float) -> None:
-        with self._lock:
-            self._new.evaluations = evaluations
-            self._new.merits.append((evaluations, merit))
-
-    def end(self, outcome: Outcome | None, error: str) -> None:
-        with self._lock:
-            self._new.outcome, self._new.error = outcome, error
-
-    def take(self, into: Progress) -> None:
-        """Move what has arrived into a `Progress`."""
-        with self._lock:
-            new, self._new = self._new, Progress()
-        into.experiment = new.experiment or into.experiment
-        into.count = new.count or into.count
-        into.rows += new.rows
-        into.merits += new.merits
-        into.evaluations = new.evaluations or into.evaluations
-        into.outcome = new.outcome or into.outcome
-        into.error = new.error or into.error
-
-
 def _run_study(
-    request: StudyRequest, document: Document, inbox: _Inbox, stop: threading.Event
+    request: StudyRequest, document: Document, progress: Progress, stop: threading.Event
 ) -> None:
-    outcome: Outcome | None = None
-    error = ""
     try:
-        outcome = run_request(request, document, inbox, stop.is_set)
+        progress.outcome = run_request(request, document, progress, stop.is_set)
     except (RaybenchError, OSError) as problem:
-        error = str(problem)
+        progress.error = str(problem)
     except Exception as problem:  # a defect is reported in the study panel
         log.exception("the study failed")
         why = f"{type(problem).__name__}: {problem}".rstrip(": ")
-        error = f"The study failed ({why}). Change what is varied or measured."
-    inbox.end(outcome, error)
+        progress.error = f"The study failed ({why}). Change what is varied or measured."

@@ -2,7 +2,7 @@
 and wheels that scroll the panel instead of changing the number below the pointer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
@@ -63,7 +63,7 @@ def move_focus(window: QMainWindow, forward: bool) -> bool:
     is shown.
     """
     order, current, gone = list(tab_order(window)), window.focusWidget(), focus_is_gone(window)
-    if not [widget for widget in order if widget is not current]:
+    if not set(order) - {current}:
         return False
     step = 1 if forward else -1
     place = order.index(current) + step if current in order else 0 if forward else -1
@@ -95,13 +95,12 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
     for area in AREAS:
         if area is None:
             yield from focus_stops(window.centralWidget())
-        for dock in in_reading_order(
-            [
-                d
-                for d in docks
-                if window.dockWidgetArea(d) == area and window.rect().intersects(d.geometry())
-            ]
-        ):
+        there = [
+            d
+            for d in docks
+            if window.dockWidgetArea(d) == area and window.rect().intersects(d.geometry())
+        ]
+        for dock in in_reading_order(there):
             yield from focus_stops(dock)
     yield from focus_stops(window.statusBar())
 
@@ -113,13 +112,12 @@ def focus_stops(widget: QWidget | None) -> Iterator[QWidget]:
     takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
     if takes and (widget.isEnabled() or widget.hasFocus()):
         yield widget
-    for child in in_reading_order(
-        [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]
-    ):
+    children = [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]
+    for child in in_reading_order([c for c in children if not c.isHidden() or c.hasFocus()]):
         yield from focus_stops(child)
 
 
-def in_reading_order(siblings: list[QWidget]) -> list[QWidget]:
+def in_reading_order(siblings: Iterable[QWidget]) -> list[QWidget]:
     """Widgets of one parent line by line, each from left to right; a line is what begins above the
     middle of its first widget.
     """

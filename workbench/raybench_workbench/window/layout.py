@@ -24,7 +24,7 @@ from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.widgets import in_a_column
+from raybench_workbench.widgets import describe_widget, in_a_column
 from raybench_workbench.window.keyboard import focus_stops
 
 if TYPE_CHECKING:
@@ -47,56 +47,56 @@ def lay_out(window: MainWindow) -> None:
     """Arrange the widgets of a window in new docks and tabs."""
     middle = QWidget(window)
     column = in_a_column(window.recovery_offer, on=middle, margins=0, spacing=0)
-    layers = (
-        QGridLayout()
-    )  # messages overlay the canvas, so that the scene does not move when they appear or disappear
+    # messages overlay the canvas, so that the scene does not move when they appear or disappear
+    layers = QGridLayout()
     layers.addWidget(window.canvas, 0, 0)
     layers.addWidget(window.messages, 0, 0, Qt.AlignmentFlag.AlignTop)
     window.messages.raise_()
     column.addLayout(layers, 1)
     window.setCentralWidget(middle)
     window.setStatusBar(window.status)
-    window.scene_dock = _make_dock(
-        window, "Scene", _left_side(window), Qt.DockWidgetArea.LeftDockWidgetArea
+    area = Qt.DockWidgetArea
+    left, right, bottom = (
+        area.LeftDockWidgetArea,
+        area.RightDockWidgetArea,
+        area.BottomDockWidgetArea,
     )
-    window.rays_dock = _make_dock(
-        window, "Rays", window.rays, Qt.DockWidgetArea.BottomDockWidgetArea
-    )
-    window.rays_dock.hide()
-    bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-    window.study_dock = _panel_dock(window, "Study", studies, bottom, STUDY)
-    window.plots_dock = _panel_dock(window, "Plots", plots, bottom, PLOTS)
-    window.json_dock = _panel_dock(window, "JSON", json_view, bottom, TEXT)
+    window.scene_dock = QDockWidget("Scene", window)
+    window.scene_dock.setWidget(_left_side(window))
+    window.rays_dock = QDockWidget("Rays", window)
+    window.rays_dock.setWidget(window.rays)
+    window.study_dock = PanelDock("Study", studies, STUDY, window)
+    window.plots_dock = PanelDock("Plots", plots, PLOTS, window)
+    window.json_dock = PanelDock("JSON", json_view, TEXT, window)
+    window.inspector_dock = PanelDock("Inspector", inspector, 0, window)
+    at_bottom = (window.rays_dock, window.study_dock, window.plots_dock, window.json_dock)
+    for dock in (window.scene_dock, *at_bottom, window.inspector_dock):
+        dock.setObjectName(dock.windowTitle().lower())
+        dock.setTitleBarWidget(QWidget(dock))
+    window.addDockWidget(left, window.scene_dock)
+    for dock in at_bottom:
+        window.addDockWidget(bottom, dock)
+        dock.hide()
     window.setTabPosition(bottom, QTabWidget.TabPosition.North)
-    for dock in (
-        window.study_dock,
-        window.plots_dock,
-        window.json_dock,
-    ):  # side by side they would be too narrow
+    for dock in at_bottom[1:]:  # side by side they would be too narrow
         window.tabifyDockWidget(window.rays_dock, dock)
-    window.inspector_dock = _panel_dock(
-        window, "Inspector", inspector, Qt.DockWidgetArea.RightDockWidgetArea
-    )
+    window.addDockWidget(right, window.inspector_dock)
     window.inspector_dock.setTitleBarWidget(_title_label("Inspector"))
-    window.chat_dock = _chat_dock(window)
-    window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.chat_dock)
-    window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
-    window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
+    window.inspector_dock.hide()
+    files = TranscriptFiles(window.conversations) if window.conversations is not None else None
+    window.chat_dock = ChatDock(window.document, window.selection, window, files=files)
+    window.chat_dock.setTitleBarWidget(_title_label(window.chat_dock.windowTitle()))
+    window.chat_dock.setMinimumWidth(RIGHT)
+    window.addDockWidget(right, window.chat_dock)
+    window.setCorner(Qt.Corner.BottomLeftCorner, left)
+    window.setCorner(Qt.Corner.BottomRightCorner, right)
     _set_initial_sizes(window)
 
 
 def reset_layout(window: MainWindow) -> None:
     """Show the panels of a new window in their initial sizes, and hide the others."""
-    for dock in (window.scene_dock, window.chat_dock):
-        dock.show()
-    for dock in (
-        window.rays_dock,
-        window.study_dock,
-        window.plots_dock,
-        window.inspector_dock,
-        window.json_dock,
-    ):
-        dock.hide()
+    for dock in window.findChildren(QDockWidget):
+        dock.setVisible(dock in (window.scene_dock, window.chat_dock))
     _set_initial_sizes(window)
 
 
@@ -127,60 +127,17 @@ def _left_side(window: MainWindow) -> QWidget:
     )
     window.form_pages.setTabToolTip(1, "Settings of the scene")
     side.addWidget(window.pages)
-    measured = _titled_panel(_title_label("Measurements"), window.measurements)
-    measured.setSizePolicy(
-        QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum
-    )  # a high window does not part the title from the rows
+    measured = describe_widget(QWidget(), role="panel")
+    title = _title_label("Measurements")
+    in_a_column(title, (window.measurements, 1), on=measured, margins=0, spacing=0)
+    # a high window does not part the title from the rows
+    measured.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
     side.addWidget(measured)
     side.addWidget(window.form_pages)
     side.setSizes([280, 60, 400])
     window.measurements.show_rows()
     side.setMinimumWidth(MIN_LEFT)
     return side
-
-
-def _make_dock(
-    window: MainWindow, title: str, content: QWidget, area: Qt.DockWidgetArea
-) -> QDockWidget:
-    dock = QDockWidget(title, window)
-    dock.setWidget(content)
-    _place_dock(window, dock, area)
-    return dock
-
-
-def _panel_dock(
-    window: MainWindow,
-    title: str,
-    make: Callable[[MainWindow, QDockWidget], P],
-    area: Qt.DockWidgetArea,
-    height: int = 0,
-) -> PanelDock[P]:
-    dock = PanelDock(title, make, height, window)
-    _place_dock(window, dock, area)
-    dock.hide()
-    return dock
-
-
-def _place_dock(window: MainWindow, dock: QDockWidget, area: Qt.DockWidgetArea) -> None:
-    dock.setObjectName(dock.windowTitle().lower())
-    dock.setTitleBarWidget(QWidget(dock))
-    window.addDockWidget(area, dock)
-
-
-def _chat_dock(window: MainWindow) -> ChatDock:
-    files = TranscriptFiles(window.conversations) if window.conversations is not None else None
-    dock = ChatDock(window.document, window.selection, window, files=files)
-    dock.setTitleBarWidget(_title_label(dock.windowTitle()))
-    dock.setMinimumWidth(RIGHT)
-    return dock
-
-
-def _titled_panel(title: QLabel, content: QWidget) -> QWidget:
-    """A panel with a title above it."""
-    panel = QWidget()
-    theme.set_role(panel, "panel")
-    in_a_column(title, (content, 1), on=panel, margins=0, spacing=0)
-    return panel
 
 
 def _tab_widget(name: str, *pages: tuple[QWidget, str]) -> QTabWidget:
@@ -195,8 +152,7 @@ def _tab_widget(name: str, *pages: tuple[QWidget, str]) -> QTabWidget:
 
 
 def _title_label(text: str) -> QLabel:
-    label = QLabel(text)
-    theme.set_role(label, "title")
+    label = describe_widget(QLabel(text), role="title")
     label.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
     label.setFixedHeight(theme.ROW_HEIGHT)
     return label
@@ -238,12 +194,10 @@ class PanelDock(QDockWidget, Generic[P]):
         if not visible:
             return
         self.panel.show()
-        if self._height and not self._sized:
-            self._sized = True
-            if (
-                self.height() < self._height
-            ):  # it may share its area with a dock that was made higher
-                self._window.resizeDocks([self], [self._height], Qt.Orientation.Vertical)
+        # it may share its area with a dock that was made higher
+        if not self._sized and self.height() < self._height:
+            self._window.resizeDocks([self], [self._height], Qt.Orientation.Vertical)
+        self._sized = True
 
 
 def studies(window: MainWindow, dock: QDockWidget) -> StudyPanel:
@@ -313,6 +267,12 @@ def toggle_dock(dock: QDockWidget) -> None:
         show_dock(dock)
 
 
+def _show_page(window: MainWindow, page: QWidget) -> None:
+    """Show the tree, the library or the history."""
+    show_dock(window.scene_dock)
+    window.pages.setCurrentWidget(page)
+
+
 def is_library_visible(window: MainWindow) -> bool:
     """Whether the library is visible."""
     return window.scene_dock.isVisible() and window.pages.currentWidget() is window.library
@@ -320,18 +280,18 @@ def is_library_visible(window: MainWindow) -> bool:
 
 def toggle_library(window: MainWindow) -> None:
     """Show the library and focus its search; if that has the focus, show the tree again."""
-    searching = is_library_visible(window) and window.library.search.hasFocus()
-    show_dock(window.scene_dock)
-    window.pages.setCurrentWidget(window.tree if searching else window.library)
-    if not searching:
-        window.library.search.setFocus()
-        window.library.search.selectAll()
+    search = window.library.search
+    if is_library_visible(window) and search.hasFocus():
+        _show_page(window, window.tree)
+        return
+    _show_page(window, window.library)
+    search.setFocus()
+    search.selectAll()
 
 
 def show_library(window: MainWindow) -> None:
     """Show the library."""
-    show_dock(window.scene_dock)
-    window.pages.setCurrentWidget(window.library)
+    _show_page(window, window.library)
 
 
 def show_first_page(window: MainWindow) -> None:
@@ -341,25 +301,19 @@ def show_first_page(window: MainWindow) -> None:
 
 def rename_object(window: MainWindow) -> None:
     """Edit the name of the selected object in the tree."""
-    _show_tree(window)
+    _show_page(window, window.tree)
     window.tree.rename()
 
 
 def find_object(window: MainWindow) -> None:
     """Search the tree."""
-    _show_tree(window)
+    _show_page(window, window.tree)
     window.tree.search.setFocus()
-
-
-def _show_tree(window: MainWindow) -> None:
-    show_dock(window.scene_dock)
-    window.pages.setCurrentWidget(window.tree)
 
 
 def show_history(window: MainWindow) -> None:
     """Show the history."""
-    show_dock(window.scene_dock)
-    window.pages.setCurrentWidget(window.history)
+    _show_page(window, window.history)
     window.history.list.setFocus()
 
 

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.scene.creation import ALL_FAMILIES
-from raybench_workbench import theme
-from raybench_workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
+from raybench_workbench import actions, theme
+from raybench_workbench.actions import ACTIONS, Action, Menu
 from raybench_workbench.canvas.icons import action_icon
 from raybench_workbench.help_windows import REASON
 from raybench_workbench.panels.form import typing_accepted
@@ -43,16 +43,14 @@ class MenuBar(QWidget):
         self.actions_by_id: dict[str, QAction] = {}
         theme.set_role(self, "bar")
         bar = QMenuBar(self)
-        self.menus: dict[str, QMenu] = {
-            name: ActionMenu(f"&{name}", bar) for name in MENUS
-        }  # their first letters differ
-        for menu in self.menus.values():
-            bar.addMenu(menu)
-        self._fill_menus()
+        self.menus: dict[str, QMenu] = {}
+        tops = {row.title: self._make_menu(row, bar) for row in actions.TABLE}
+        for name in actions.MENUS:  # their first letters differ
+            tops[name].setTitle(f"&{name}")
+            bar.addMenu(tops[name])
         self.create_bar = self._create_bar()
-        bar.setSizePolicy(
-            QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum
-        )  # the tools give way to it
+        # the tools give way to it
+        bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
         line = in_a_row(on=self, margins=(0, 0, 0, 1), spacing=0)
         line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
         line.addStretch(1)
@@ -60,20 +58,20 @@ class MenuBar(QWidget):
         line.addStretch(1)
         line.addWidget(self._tool_bar())
 
-    def _fill_menus(self) -> None:
-        for row in ROWS:
-            menu = self.menus[row.category]
-            if row.separated:
+    def _make_menu(self, row: Menu, parent: QWidget) -> QMenu:
+        self.menus[row.title] = menu = ActionMenu(row.title, parent)
+        for each in row.rows:
+            if each is None:
                 menu.addSeparator()
-            if isinstance(row, Action):
-                self._add_action(row, menu)
-                continue
-            self.menus[row.title] = submenu = ActionMenu(row.title, menu)
-            menu.addMenu(submenu)
-            if row.fill is not None:
-                submenu.aboutToShow.connect(partial(row.fill, self._window, submenu))
+            elif isinstance(each, Menu):
+                menu.addMenu(self._make_menu(each, menu))
+            else:
+                menu.addAction(self._make_action(each))
+        if row.fill is not None:
+            menu.aboutToShow.connect(partial(row.fill, self._window, menu))
+        return menu
 
-    def _add_action(self, action: Action, menu: QMenu) -> None:
+    def _make_action(self, action: Action) -> QAction:
         window = self._window
         made = QAction(window)  # `refresh` sets its title
         made.setObjectName(action.id)
@@ -81,15 +79,15 @@ class MenuBar(QWidget):
         made.setCheckable(action.checked is not None)
         if action.shortcut is not None:
             made.setShortcuts([QKeySequence(action.shortcut), *map(QKeySequence, action.also)])
-        if action.shortcut_scopes:
+        if action.scopes:
             made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        for scope in action.shortcut_scopes:
+        for scope in action.scopes:
             {"canvas": window.canvas, "tree": window.tree.list}[scope].addAction(made)
-        if action.shortcut_scopes and any(map(_is_letter, made.shortcuts())):
+        if action.scopes and any(map(_is_letter, made.shortcuts())):
             window.form_pages.addAction(made)  # as on the canvas; text fields keep the letter
         made.triggered.connect(lambda: self._run(action))
-        menu.addAction(made)
         self.actions_by_id[action.id] = made
+        return made
 
     def _run(self, action: Action) -> None:
         """Run an action on what is typed into a form, too; those that store, show or replace the
@@ -104,12 +102,12 @@ class MenuBar(QWidget):
             typing_accepted(window.canvas)
         if accepted and action.enabled(window):
             action.run(window)
-        self._window.refresh()
+        window.refresh()
 
     def _tool_bar(self) -> QToolBar:
         tools = QToolBar(self)
         tools.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
-        for group in TOOLS:
+        for group in actions.TOOLS:
             if tools.actions():
                 tools.addSeparator()
             for name in group:
@@ -128,7 +126,7 @@ class MenuBar(QWidget):
         self._window.refresh()
         menu = ActionMenu("", self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for group in CONTEXT if self._window.selection.keys else CONTEXT_EMPTY:
+        for group in actions.CONTEXT if self._window.selection.keys else actions.CONTEXT_EMPTY:
             if menu.actions():
                 menu.addSeparator()
             for name in group:
@@ -142,31 +140,26 @@ class MenuBar(QWidget):
             title = action.title if isinstance(action.title, str) else action.title(self._window)
             enabled = action.enabled(self._window)
             reason = "" if enabled else action.enabled.otherwise
-            if made.text() != (text := label_text(title)) or made.property(REASON) != reason:
+            text = label_text(title)
+            if made.text() != text or made.property(REASON) != reason:
                 made.setText(text)
                 made.setProperty(REASON, reason)
                 keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
-                made.setToolTip(
-                    tool_tip(
-                        "\n".join(
-                            filter(None, (f"{title.removesuffix('…')}  {keys}".strip(), reason))
-                        )
-                    )
-                )
+                line = f"{title.removesuffix('…')}  {keys}".strip()
+                made.setToolTip(tool_tip(f"{line}\n{reason}".strip()))
             made.setEnabled(enabled)
             if action.checked is not None:
                 made.setChecked(action.checked(self._window))
 
     def retheme(self) -> None:
         """Paint the icons in the colours of the current theme."""
+        colours = theme.current_theme()
         for action in ACTIONS:
             if action.icon:
-                self.actions_by_id[action.id].setIcon(
-                    action_icon(action.icon, theme.current_theme())
-                )
+                self.actions_by_id[action.id].setIcon(action_icon(action.icon, colours))
         self.create_bar.retheme()
         for more in self.findChildren(QToolButton, "qt_toolbar_ext_button"):
-            more.setIcon(action_icon("more", theme.current_theme()))
+            more.setIcon(action_icon("more", colours))
 
 
 def _is_letter(keys: QKeySequence) -> bool:
@@ -188,40 +181,32 @@ class ActionMenu(QMenu):
         self.installEventFilter(self)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        found = self._beginning_with(event.text()) if _types_letter(event) else []
+        letter = event.text().casefold()
+        found = [
+            a
+            for a in self.actions()
+            if _types_letter(event) and a.isEnabled() and a.iconText().casefold().startswith(letter)
+        ]
         if not found:
             super().keyPressEvent(event)
             return
         active = self.activeAction()
-        self.setActiveAction(
-            found[(found.index(active) + 1) % len(found) if active in found else 0]
-        )
+        place = found.index(active) + 1 if active in found else 0
+        self.setActiveAction(found[place % len(found)])
         if len(found) == 1:
             super().keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Return, NONE))
 
-    def _beginning_with(self, letter: str) -> list[QAction]:
-        return [
-            a
-            for a in self.actions()
-            if a.isEnabled() and a.iconText().casefold().startswith(letter.casefold())
-        ]
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep letters from being shortcuts, and show the tips."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and _types_letter(event)
-        ):
-            event.accept()
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            if _types_letter(event):
+                event.accept()
+                return True
+        elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            entry = self.actionAt(event.pos())
+            QToolTip.showText(event.globalPos(), _tip_of_entry(entry) if entry else "", self)
             return True
-        if event.type() != QEvent.Type.ToolTip or not isinstance(event, QHelpEvent):
-            return super().eventFilter(watched, event)
-        under = self.actionAt(event.pos())
-        QToolTip.showText(
-            event.globalPos(), _tip_of_entry(under) if under is not None else "", self
-        )
-        return True
+        return super().eventFilter(watched, event)
 
 
 def _types_letter(event: QKeyEvent) -> bool:
@@ -232,5 +217,4 @@ def _tip_of_entry(action: QAction) -> str:
     reason = action.property(REASON)
     if reason is not None:
         return tool_tip(reason)
-    tip = action.toolTip()
-    return tip if tip != action.iconText() else ""
+    return action.toolTip() if action.toolTip() != action.iconText() else ""

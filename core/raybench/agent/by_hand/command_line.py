@@ -205,7 +205,6 @@ class Reply:
         return {
             "question": self.question,
             "answer": self.text,
-            "tools_used": list(self.tools_used),
             **outcomes_json(self.turn.outcomes),
             "usage": asdict(self.turn.usage),
             "cost": self.turn.cost,
@@ -272,7 +271,6 @@ class RunResult:
         return {
             "tool": self.tool,
             "output": self.output,
-            "tools_used": list(dict.fromkeys(call.tool for call in self.calls if call.ran)),
             **outcomes_json(self.calls),
             "usage": asdict(self.usage),
             "error": self.error or None,
@@ -324,14 +322,10 @@ async def run_tool(
         context.message_callback(event)
 
     recorded = dataclasses.replace(context, message_callback=receive, by_person=True)
-    before = dataclasses.replace(context.state)
-    try:
+    async with context.view_applied():
         outcome = await recorded.run(
             tool, arguments, gated=False, attachments=attachments if named is None else named
         )
-    finally:
-        if context.state != before:
-            await context.opened.show(context.state.onto)
     return RunResult(
         name,
         outcome.value if outcome.ok else None,

@@ -186,30 +186,21 @@ def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | 
 
     For an edge, the labels of the object that precedes it.
     """
-    if tool.parsed is None:
-        return None
     try:
-        names = list(tool.parsed.parameters)
-        complete = (
-            rest[: len(rest) - len(rest.rsplit(" ", 1)[-1])]
-            if rest.count('"') % 2 == 0
-            else rest[: rest.rindex('"')]
-        )
-        words = [word for word, _ in split_words(complete)]
+        if tool.parsed is None:
+            return None
+        parameters = tool.parsed.parameters
+        quoted = rest.count('"') % 2 == 1
+        complete = rest[: rest.rindex('"')] if quoted else rest[: rest.rfind(" ") + 1]
+        written = arguments_of(tool, split_words(complete))
+    except InvalidCommand:  # more than the tool takes
+        return []
     except (SignatureError, ValueError):
         return None
-    free = [name for name in names if name not in page_parameters(names)]
-    written: dict[str, str] = {}
-
-    def next_free() -> str:
-        return next((name for name in free if name not in written), "")
-
-    for word in words:
-        name, equals, value = word.partition("=")
-        by_name = bool(equals) and name in free
-        written[name if by_name else next_free()] = value if equals else word
+    taken = written.keys() | page_parameters(parameters)
     name, equals, _ = rest[len(complete) :].partition("=")
-    now = name if equals and name in names else next_free()
+    free = [name for name in parameters if name not in taken]
+    now = name if equals and name in parameters else next(iter(free), "")
     if not now:
         return []
     first = now.partition("_")[0]

@@ -2,18 +2,18 @@
 `call_tool`.
 """
 
-import asyncio
+from __future__ import annotations
+
 import inspect
 import json
 import logging
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from raybench.agent.call.approval import READ_ONLY, Approvals, Request
-from raybench.agent.call.open_document import KnownObjects, OpenDocument
+from raybench.agent.call.approval import Request
+from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
 from raybench.agent.call.scope import CallScope, Ended, OutOfTime, in_own_loop, in_thread
 from raybench.agent.tools.exposure import may_call
@@ -36,6 +36,9 @@ from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
 from raybench.schema.values import InvalidValue, checked_result
 from raybench.trace.codes import Completion
+
+if TYPE_CHECKING:
+    from raybench.agent.call.context import ToolContext
 
 MOST_KEPT = 200
 """Maximum number of results; then the least recently used one is dropped."""
@@ -104,33 +107,6 @@ class ResultCache:
         self._results = dict(kept[-self._most :])
 
 
-@dataclass(frozen=True, eq=False)
-class Caller:
-    """The caller of a tool: a model, a person, a program, or another tool."""
-
-    opened: OpenDocument
-    approvals: Approvals = READ_ONLY
-    """An edit by a tool that takes a context needs approval when it is made, since only then it is
-    known what it would change; every other call with side effects before it runs.
-    """
-    cache: ResultCache | None = None
-    """The results of this conversation, for tools with ``cache``."""
-    tool: Tool | None = None
-    """The calling tool, if any: private tools can be called only by tools that declare them."""
-    by_person: bool = False
-    """Whether a person, who can stop it, runs the tool: it then has no time limit unless it states
-    one.
-    """
-    naming: asyncio.Event | None = None
-    """Set when the rays may be named, so that concurrent calls name theirs in the order of the
-    calls.
-    """
-    known: KnownObjects | None = None
-    """What the caller has been told of the scene, where it is a model or a person: remarks on it
-    are not repeated.
-    """
-
-
 class InvalidResult(RaybenchError):
     """A tool returned a value that does not fit its signature."""
 
@@ -141,7 +117,8 @@ class Call:
 
     ``values`` are its arguments as JSON, ``given`` the names that the caller used, ``dropped``
     those among them that the tool does not have. ``untraced`` is the error if the scene cannot be
-    traced; ``traced`` then has no rays. ``known`` is what the caller was told.
+    traced; ``traced`` then has no rays. ``known`` is what the caller was told of the scene, where
+    it is a model or a person.
     """
 
     tool: Tool
@@ -152,75 +129,54 @@ class Call:
     untraced: str = ""
     known: KnownObjects | None = None
 
-    @cached_property
-    def remarks(self) -> tuple[str, str]:
-        """Remarks on the scene, "" where there is nothing to say: objects without effect; a trace
-        that is partial, dark or impossible.
-
-        There is none about a scene that an edit has just changed, and the one about objects is not
-        repeated.
+    def _remarks(self) -> list[str]:
+        """Remarks on the scene, which the caller is told now: on objects without effect, unless it
+        was told before or the call has changed the scene; on a trace that is partial, dark or
+        impossible.
         """
-        reported = self.known is not None and self.known.remark == self.idle
-        return "" if reported or self.tool.effect == "edit" else self.idle, self._about_trace
-
-    @cached_property
-    def idle(self) -> str:
-        """The remark on objects without effect."""
-        return idle_objects(self.traced.scene, self.traced.disabled)
-
-    def take_remarks(self) -> tuple[str, str]:
-        """The `remarks`, which the caller is told now."""
-        remarks = self.remarks
-        if self.known is not None and self.tool.effect != "edit":
-            self.known.remark = self.idle
-        return remarks
-
-    @property
-    def _about_trace(self) -> str:
-        if not self.tool.waits:
-            return ""
-        if self.untraced:  # an edit may have corrected it
-            return (
-                f"The scene could not be traced. {self.untraced}"
-                if self.tool.effect == "read"
-                else ""
-            )
+        remarks = []
+        if self.tool.effect != "edit":
+            idle = idle_objects(self.traced.scene, self.traced.disabled)
+            if self.known is None or self.known.remark != idle:
+                remarks.append(idle)
+            if self.known is not None:
+                self.known.remark = idle
         result = self.traced.result
-        if result.completion != Completion.COMPLETE:
-            return (
+        if not self.tool.waits:
+            pass
+        elif self.untraced:
+            if self.tool.effect == "read":  # an edit may have corrected it
+                remarks.append(f"The scene could not be traced. {self.untraced}")
+        elif result.completion != Completion.COMPLETE:
+            remarks.append(
                 f"The trace is partial ({result.completion.text}): there may be more rays than"
                 " these."
             )
-        return (
-            ""
-            if len(result)
-            else " ".join(["There is no light in this scene.", *(w.text for w in result.warnings)])
-        )
-
-    @property
-    def preview_size(self) -> int:
-        """The most characters of a preview of the result."""
-        return (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, self.remarks))
+        elif not len(result):
+            remarks += ["There is no light in this scene.", *(w.text for w in result.warnings)]
+        return remarks
 
     def outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
         """The outcome of the call, which took the tool this long, before its rays have a name: made
         in the thread in which the function ran, since converting a large result takes time.
         InvalidResult if it does not fit the signature of a tool that is checked.
         """
-        tool, warning = self.tool, ""
+        tool, notes = self.tool, self._remarks()
+        room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
+        if self.dropped:
+            notes.append(f"Ignored unknown arguments: {', '.join(self.dropped)}.")
         picture = returned if isinstance(returned, PngImage) else None
         result, rays, complete = returned, None, True
         if isinstance(returned, Answer):
             rays = returned.rays
             stated = returned.complete_sentence
             complete = rays is not None if stated is None else stated
-            room = self.preview_size - len(returned.full_sentence()) - NOTES
-            shown = answer_preview(returned, room)
+            shown = answer_preview(returned, room - len(returned.full_sentence()) - NOTES)
         else:
             result = to_json_value(picture.about if picture else returned, most=MOST_RESULT)
-            shown = preview_of_value(result, self.preview_size)
+            shown = preview_of_value(result, room)
             if tool.parsed is not None and picture is None:
-                warning = self._describe_misfit(result)
+                notes.append(self._describe_misfit(result))
             if self.traced.answers:
                 # a project's function that calls a shipped tool as a script does leaves them there
                 rays = self.traced.answers[-1]
@@ -232,7 +188,7 @@ class Call:
             rays,
             milliseconds,
             capitalized(tool.question(self.values)),
-            warning,
+            "\n".join(filter(None, notes)),
             shown,
             private=tool.private,
             picture=picture,
@@ -252,28 +208,27 @@ class Call:
             raise InvalidResult(f"{text}{error}.") from None
         return f"{text}{'; '.join(faults)}." if faults else ""
 
-    async def with_rays_named(self, outcome: ToolOutcome, caller: Caller) -> ToolOutcome:
-        """The outcome with the name of its rays, and the notes and the preview for a model."""
-        tool, answer, rays, name, finding = self.tool, outcome.answer, outcome.rays, "", ""
-        asked = tool.question(self.values)
+    async def with_rays_named(self, outcome: ToolOutcome, caller: ToolContext) -> ToolOutcome:
+        """The outcome with the name of its rays, and with the finding and the preview for a
+        model.
+        """
+        tool, rays, name, finding = self.tool, outcome.rays, "", ""
         if rays is not None:
             if caller.naming is not None:
                 await caller.naming.wait()
-            rays = await caller.opened.remember(asked, rays)
+            rays = await caller.opened.remember(tool.question(self.values), rays)
             name = rays.name
-        if answer is not None:
-            finding = answer.full_sentence(name)
-        elif rays is not None:
-            finding = f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
+            finding = f"{outcome.sentence}: {rays_counted(len(rays))} ({name})."
+        if outcome.answer is not None:
+            finding = outcome.answer.full_sentence(name)
         shown = outcome.preview
         if tool.native_result is not None:
             rendered = ResultPreview(**tool.native_result).render(
                 outcome.value, cache_hint(tool, self.values), name
             )
             shown = cut_text(json_text(rendered))
-        unknown = f"Ignored unknown arguments: {', '.join(self.dropped)}." if self.dropped else ""
-        notes = [finding, *self.take_remarks(), unknown, outcome.notes]
-        return replace(outcome, rays=rays, notes="\n".join(filter(None, notes)), preview=shown)
+        notes = "\n".join(filter(None, [finding, outcome.notes]))
+        return replace(outcome, rays=rays, notes=notes, preview=shown)
 
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
@@ -300,26 +255,17 @@ def _as_literal(value: Any) -> str:
 
 
 async def call_tool(
-    tool: Tool,
-    arguments: Any,
-    caller: Caller,
-    *,
-    context: object = None,
-    scope: CallScope | None = None,
+    tool: Tool, arguments: Any, caller: ToolContext, below: ToolContext | None = None
 ) -> ToolOutcome:
     """Check the arguments, wait for the trace of the current scene if the tool does, run the tool
     on it, and name the rays it found.
 
-    A tool's own errors come back as an outcome that is not ok. Cancelling raises CancelledError.
-
-    Args:
-        context: The context for a function that takes one.
-        scope: The call's clock, if it is part of another call; both are paused while waiting for a
-            person or a trace.
+    ``caller`` is the context of the call that makes this one, or of the turn; ``below`` is that of
+    this call, whose clock is paused while it waits for a person or a trace. A tool's own errors
+    come back as an outcome that is not ok. Cancelling raises CancelledError.
     """
-    scope = scope or CallScope()
-    opened, approvals = caller.opened, caller.approvals
-    cache = caller.cache if tool.cache else None
+    below = below or replace(caller, scope=CallScope())
+    scope, opened, approvals = below.scope, caller.opened, caller.approvals
     if not may_call(caller.tool, tool):
         who = (
             ""
@@ -331,13 +277,7 @@ async def call_tool(
         )
     try:
         checked = tool.parameters.check(arguments)
-        function = bind_call(tool, checked.values, context)
-        unasked = page_parameters(checked.values) - set(arguments)
-        values = {
-            name: value
-            for name, value in to_json_value(checked.values).items()
-            if name not in unasked
-        }
+        function = bind_call(tool, checked.values, below)
     except (InvalidArguments, InvalidSignature, SignatureError) as error:
         message = (
             f"{tool.name} cannot be called: its signature has a {error}."
@@ -347,13 +287,14 @@ async def call_tool(
         # the list of parameters is for the model
         said = message.partition(" Parameters: ")[0]
         return failed_outcome(tool.name, json_arguments(arguments), message, sentence=said)
-    cached = (
-        cache.get(cache_key(tool.name, values, opened.document.revision))
-        if cache is not None
-        else None
-    )
-    if cached is not None:
-        return replace(cached, milliseconds=0.0, cached=True)
+    unasked = page_parameters(checked.values) - set(arguments)
+    values = {
+        name: value for name, value in to_json_value(checked.values).items() if name not in unasked
+    }
+    if tool.cache:
+        kept = caller.cache.get(cache_key(tool.name, values, opened.document.revision))
+        if kept is not None:
+            return replace(kept, milliseconds=0.0, cached=True)
     with scope.waiting():
         reason = (
             approvals.profile_refusal(tool) or ""
@@ -373,7 +314,8 @@ async def call_tool(
                 tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}"
             )
         traced = TracedScene.untraced(opened.document)
-    call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced, caller.known)
+    known = caller.known if caller.tool is None else None
+    call = Call(tool, values, frozenset(arguments), checked.dropped, traced, untraced, known)
     start = scope.own_seconds
     seconds = math.inf if caller.by_person and not tool.limited else tool.timeout_s
     try:
@@ -382,16 +324,19 @@ async def call_tool(
         milliseconds = (scope.own_seconds - start) * 1e3
         message = _error_line(error)
         if isinstance(error, OutOfTime):
-            message = (
-                f"{tool.name} failed: timed out after {seconds:g} s.{_long_trace_remedy(traced)}"
-            )
+            message = f"{tool.name} failed: timed out after {seconds:g} s."
+            if (count := len(traced.result)) >= MANY:
+                message += (
+                    f" The trace has {grouped_digits(count)} segments: give the scene a largest"
+                    " depth, such as “set the largest depth to 100”, or fewer rays."
+                )
         elif not isinstance(error, RaybenchError):  # a fault of the tool, not of its caller
             log.exception("%s raised", tool.name)
         return failed_outcome(tool.name, values, message, milliseconds, ran=True)
     outcome = await call.with_rays_named(outcome, caller)
-    if cache is not None:
+    if tool.cache:
         revision = traced.result.revision
-        cache.put(cache_key(tool.name, values, revision), outcome, revision)
+        caller.cache.put(cache_key(tool.name, values, revision), outcome, revision)
     return outcome
 
 
@@ -422,22 +367,9 @@ def asks_about_edits(tool: Tool) -> bool:
     return tool.effect == "edit" and getattr(tool.function, "context_parameter", None) is not None
 
 
-def _long_trace_remedy(traced: TracedScene) -> str:
-    """The remedy after a timeout if the trace is long; otherwise empty."""
-    count = len(traced.result)
-    if count < MANY:
-        return ""
-    return (
-        f" The trace has {grouped_digits(count)} segments: give the scene a largest depth, such as “set"
-        " the largest depth to 100”, or fewer rays."
-    )
-
-
 def _error_line(error: Exception) -> str:
     """An error in one line, for a person and a model. A KeyError's text alone is only the key."""
     text = one_line(text_of(error).strip())
-    return (
-        text
-        if text and not isinstance(error, KeyError)
-        else f"{type(error).__name__}: {text}".rstrip(": ")
-    )
+    if text and not isinstance(error, KeyError):
+        return text
+    return f"{type(error).__name__}: {text}".rstrip(": ")

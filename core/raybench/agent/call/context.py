@@ -9,7 +9,16 @@ import dataclasses
 import functools
 import inspect
 import itertools
-from collections.abc import Callable, Collection, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Callable,
+    Collection,
+    Coroutine,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
@@ -17,7 +26,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar, overload
 from typing_extensions import is_typeddict
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
-from raybench.agent.call.call import Caller, ResultCache, asks_about_edits, call_tool
+from raybench.agent.call.call import ResultCache, asks_about_edits, call_tool
 from raybench.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from raybench.agent.call.open_document import EditRefused, KnownObjects, OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, failed_outcome
@@ -135,27 +144,10 @@ def _positional_tool(found: FoundTool, input: Any) -> Tool:
         raise InvalidInput(f"{found.name} cannot run here: it has no function.")
     hidden = getattr(function, "context_parameter", None)
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
-    args: tuple[Any, ...] = ()
-    given: dict[str, Any] = {}
-    kinds = {p.kind for p in parameters}
-    only = parameters[0] if len(parameters) == 1 else None
-    if only is not None and only.kind is not only.VAR_KEYWORD:
-        args = (input,)
-        order = list(inspect.signature(function).parameters)
-        if hidden is not None and order.index(hidden) < order.index(only.name):
-            raise InvalidInput(
-                f"{found.place}: '{only.name}' follows the context and is positional-only. Make it"
-                " a plain parameter."
-            )
-    elif inspect.Parameter.POSITIONAL_ONLY in kinds or inspect.Parameter.VAR_POSITIONAL in kinds:
-        raise InvalidInput(
-            f"{found.place}: several parameters are passed by name, and some are positional-only."
-            " Use plain parameters."
-        )
-    elif not isinstance(input, dict) or not all(isinstance(key, str) for key in input):
+    alone = len(parameters) == 1 and parameters[0].kind is not inspect.Parameter.VAR_KEYWORD
+    if not alone and not (isinstance(input, dict) and all(isinstance(key, str) for key in input)):
         raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
-    else:
-        given = dict(input)
+    args, given = ((input,), {}) if alone else ((), dict(input))
 
     def call(context: Any) -> Any:
         return function(*args, **given, **({} if hidden is None else {hidden: context}))
@@ -284,13 +276,27 @@ class ToolContext:
     edited: Callable[[Document, Document], None] = lambda before, after: None
     """Receives the documents before and after each edit."""
     known: KnownObjects = field(default_factory=KnownObjects)
-    """The state of each object that the model last saw."""
+    """What the model or the person has been told of the scene."""
     by_person: bool = False
-    """Whether calls are made by a person: they have no time limit unless the tool states one."""
+    """Whether calls are made by a person, who can stop them: they have no time limit unless the
+    tool states one.
+    """
     naming: asyncio.Event | None = None
-    """Set when rays that are found may be named; see `Caller`."""
+    """Set when rays that are found may be named, so that concurrent calls name theirs in the order
+    of the calls.
+    """
     loop: asyncio.AbstractEventLoop | None = None
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    @asynccontextmanager
+    async def view_applied(self) -> AsyncIterator[None]:
+        """Applies the changes of the view at the end, however that comes."""
+        before = dataclasses.replace(self.state)
+        try:
+            yield
+        finally:
+            if self.state != before:
+                await self.opened.show(self.state.onto)
 
     @property
     def document(self) -> Document:
@@ -397,54 +403,40 @@ class ToolContext:
         try:
             self._check_depth(tool.name)
         except TooDeep as error:
-            outcome = failed_outcome(tool.name, shown, str(error))
-        else:
-            below = dataclasses.replace(
-                self,
-                tool=tool,
-                call_id=id,
-                approved=(
-                    tool.effect != "read" and not asks_about_edits(tool) if gated else self.approved
-                ),
-                attachments=(
-                    attachments
-                    if attachments is not None
-                    else ()
-                    if tool.type == "subagent"
-                    else self.attachments
-                ),
-                depth=self._depth_below,
-                scope=CallScope(self.scope),
-                loop=asyncio.get_running_loop(),
-                by_person=False,
+            return finished(failed_outcome(tool.name, shown, str(error)))
+        if attachments is None:
+            attachments = () if tool.type == "subagent" else self.attachments
+        approved = self.approved
+        if gated:  # by an approval of the call, unless its edits are approved one by one
+            approved = tool.effect != "read" and not asks_about_edits(tool)
+        below = dataclasses.replace(
+            self,
+            tool=tool,
+            call_id=id,
+            approved=approved,
+            attachments=attachments,
+            depth=self._depth_below,
+            scope=CallScope(self.scope),
+            loop=asyncio.get_running_loop(),
+            by_person=False,
+        )
+        caller = self if gated else dataclasses.replace(self, approvals=ALL)
+        try:
+            with self.scope.waiting():
+                outcome = await call_tool(tool, arguments, caller, below)
+        except asyncio.CancelledError:
+            outcome = failed_outcome(
+                tool.name,
+                shown,
+                f"{tool.name} was stopped.",
+                below.scope.own_seconds * 1e3,
+                ran=below.scope.running,
+                stopped=True,
             )
-            caller = Caller(
-                self.opened,
-                self.approvals if gated else ALL,
-                self.cache,
-                self.tool,
-                self.by_person,
-                self.naming,
-                self.known if self.tool is None else None,
-            )
-            try:
-                with self.scope.waiting():
-                    outcome = await call_tool(
-                        tool, arguments, caller, context=below, scope=below.scope
-                    )
-            except asyncio.CancelledError:
-                stopped = failed_outcome(
-                    tool.name,
-                    shown,
-                    f"{tool.name} was stopped.",
-                    below.scope.own_seconds * 1e3,
-                    ran=below.scope.running,
-                    stopped=True,
-                )
-                finished(stopped.with_edits(await below.scope.edits_made()))
-                raise
-            if not outcome.ok:
-                outcome = outcome.with_edits(await below.scope.edits_made())
+            finished(outcome.with_edits(await below.scope.edits_made()))
+            raise
+        if not outcome.ok:
+            outcome = outcome.with_edits(await below.scope.edits_made())
         return finished(outcome)
 
     @in_agents_loop
@@ -463,25 +455,25 @@ class ToolContext:
         document = self.document
         wanted = as_changes(changes, document)
         edit = Edit.from_changes(wanted, document)
-        await self._approve(edit)
-        return await self.scope.edit(
-            self._reported(lambda: self.opened.apply(wanted, self.turn)), lambda _: edit.description
-        )
+        return await self._edit(edit, lambda: self.opened.apply(wanted, self.turn))
 
-    async def _approve(self, edit: Edit) -> None:
-        """Return once an edit is allowed; EditRefused if it is not."""
-        asking = (
-            Tool("edit", effect="edit")
-            if self.tool is None
-            else dataclasses.replace(self.tool, effect="edit")
-        )
-        with self.scope.waiting():
-            reason = (
-                "" if self.approved else await self.approvals.refusal(Request(asking, {}, edit))
-            )
-        if reason:
-            raise EditRefused(reason)
+    async def _edit(self, edit: Edit, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The result of making an edit, once it is allowed; EditRefused if it is not."""
+        if not self.approved:
+            asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit")
+            with self.scope.waiting():
+                reason = await self.approvals.refusal(Request(asking, {}, edit))
+            if reason:
+                raise EditRefused(reason)
         self._check_alive(edit.description)
+
+        async def made() -> T:
+            before = self.document
+            result = await make()
+            self.edited(before, self.document)
+            return result
+
+        return await self.scope.edit(made(), edit.description)
 
     @in_agents_loop
     async def undo(self, redo: bool = False) -> str:
@@ -493,21 +485,8 @@ class ToolContext:
         self._check_alive("An edit")
         step = self.opened.own_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
-        await self._approve(
-            Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
-        )
-        did = "redid" if redo else "undid"
-        return await self.scope.edit(
-            self._reported(lambda: self.opened.travel(step, self.turn, redo)),
-            lambda text: f"{did} {text}",
-        )
-
-    async def _reported(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """The result of an edit, which is reported to ``edited``."""
-        before = self.document
-        made = await work()
-        self.edited(before, self.document)
-        return made
+        edit = Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
+        return await self._edit(edit, lambda: self.opened.travel(step, self.turn, redo))
 
     @in_agents_loop
     async def on_document(self, work: Callable[[OpenDocument], Coroutine[Any, Any, T]]) -> T:

@@ -6,15 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.models.protocol import Usage
-
-
-@dataclass(frozen=True)
-class TextDelta:
-    """A piece of the answer's text."""
-
-    text: str
+from raybench.agent.call.outcome import ToolOutcome, tools_run
+from raybench.agent.models.protocol import TextDelta, Usage
 
 
 @dataclass(frozen=True)
@@ -56,13 +49,11 @@ class TurnFinished:
     """The turn ended. ``answer`` ends with a line of sources; ``stopped``: by the user; ``error``
     is one line with a remedy.
 
-    ``tools_used`` are those that were run. ``cost`` is in US dollars; None if it is not known.
-    ``key`` is the merge key of the turn's edits; ``choices`` are the questions that are offered in
-    place of one that was not understood.
+    ``cost`` is in US dollars; None if it is not known. ``key`` is the merge key of the turn's
+    edits; ``choices`` are the questions that are offered in place of one that was not understood.
     """
 
     answer: str
-    tools_used: tuple[str, ...] = ()
     outcomes: tuple[ToolOutcome, ...] = ()
     usage: Usage = field(default_factory=Usage)
     stopped: bool = False
@@ -70,6 +61,10 @@ class TurnFinished:
     cost: float | None = None
     key: str = field(default="", compare=False)
     choices: tuple[str, ...] = ()
+
+    @property
+    def tools_used(self) -> tuple[str, ...]:
+        return tools_run(self.outcomes)
 
 
 def as_kept(event: TurnEvent) -> TurnEvent:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from raybench.agent.call.scope import in_thread
@@ -43,24 +42,6 @@ class Editor(Protocol):
     def set_view(self, view: View) -> None: ...
 
 
-class Selected(Protocol):
-    """The keys of the selected objects."""
-
-    keys: frozenset[int]
-
-    def set(self, keys: Iterable[int]) -> None: ...
-
-
-@dataclass
-class SelectedKeys:
-    """The selection of a document without a window."""
-
-    keys: frozenset[int] = frozenset()
-
-    def set(self, keys: Iterable[int]) -> None:
-        self.keys = frozenset(keys)
-
-
 class OpenDocument:
     """An open document, as the agent reads and changes it.
 
@@ -75,11 +56,10 @@ class OpenDocument:
         session: Session,
         max_segments: int = DEFAULT_LIMIT,
         paint: Paint | None = None,
-        selected: Selected | None = None,
     ) -> None:
         self._session = session
         self._max_segments, self._paint = max_segments, paint
-        self._selected = selected or SelectedKeys()
+        self._selected: frozenset[int] = frozenset()
         self._tracing = asyncio.Lock()
         """Held while a trace runs: calls that run at the same time wait for one trace."""
 
@@ -108,7 +88,7 @@ class OpenDocument:
     @property
     def selection(self) -> tuple[int, ...]:
         """The keys of the selected objects."""
-        return tuple(sorted(self._selected.keys))
+        return tuple(sorted(self._selected))
 
     @property
     def ray_sets(self) -> Mapping[str, RaySet]:
@@ -121,10 +101,7 @@ class OpenDocument:
 
     def present(self) -> TracedScene:
         """The current document, with its full trace if there is one by now, else without rays."""
-        document, result = self.document, self.session.result
-        if result is None or result.revision != document.revision:
-            return TracedScene.untraced(document)
-        return TracedScene.of(document, result)
+        return self.traced() or TracedScene.untraced(self.document)
 
     def traced(self) -> TracedScene | None:
         """The current document with its full trace, if there is one. An empty scene needs none."""
@@ -163,7 +140,7 @@ class OpenDocument:
 
     async def select(self, keys: frozenset[int]) -> None:
         """Select objects by their keys, and no others."""
-        await self.on_owners_thread(lambda: self._selected.set(keys))
+        self._selected = keys
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
         """Make some changes, all or none, as one step with all that have this merge key;
@@ -180,8 +157,7 @@ class OpenDocument:
         """The latest step of the history, which is to be undone, or redone. EditRefused if its
         merge key is not among ``keys``.
         """
-        history = self.session.history
-        steps = history.undone if redo else history.done
+        steps = self._steps(redo)
         if steps and steps[-1].merge_key in keys:
             return steps[-1]
         if redo:
@@ -195,6 +171,10 @@ class OpenDocument:
             )
         raise EditRefused("Nothing was undone, for this turn has made no changes.")
 
+    def _steps(self, redo: bool) -> list[Step]:
+        history = self.session.history
+        return history.undone if redo else history.done
+
     async def travel(self, step: Step, merge_key: str, redo: bool) -> str:
         """Undo the latest step of the history, or redo it, in the turn with this merge key; returns
         it in words.
@@ -204,9 +184,7 @@ class OpenDocument:
 
         def travel() -> str:
             self.check_turn(merge_key)
-            history = self.session.history
-            steps = history.undone if redo else history.done
-            if not steps or steps[-1] is not step:
+            if self._steps(redo)[-1:] != [step]:
                 raise EditRefused(
                     f"Nothing was {'redone' if redo else 'undone'}, for the person has edited"
                     " meanwhile."

@@ -8,7 +8,7 @@ import inspect
 import json
 import logging
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, cast
@@ -39,6 +39,12 @@ MOST_ROWS = 20
 MOST_KEYS = 20
 SAMPLED = 5
 """Number of a list's items from which its element types are determined."""
+_RECORDED: Mapping[str, Callable[[Any], Any]] = {
+    **dict.fromkeys(("tool", "sentence", "notes"), str),
+    **dict.fromkeys(("ok", "cached", "ran", "stopped", "private", "within"), bool),
+    "milliseconds": float,
+}
+"""The fields of an outcome that a transcript stores as they are, with their types."""
 log = logging.getLogger(__name__)
 
 
@@ -98,19 +104,15 @@ class ResultPreview:
             return {"rows": result[: self.limit], "result_count": len(result)}
         if not callable(self.preview):
             return value_metadata(result)
-        fault = "raised"
         try:
             content = self.preview(result)
-            fault = "non_map"
             if not isinstance(content, Mapping):
                 raise TypeError(f"it returned {type(content).__name__}")
-            fault = "non_encodable"
             encoded = json.dumps(to_json_value(content, strict=True), allow_nan=False)
             return cast(dict[str, Any], json.loads(encoded))
         except Exception as error:
             log.warning(
-                "the preview of a result %s (%s); its metadata is shown instead",
-                fault,
+                "the preview of a result failed (%s); its metadata is shown instead",
                 error_text(error),
             )
             return value_metadata(result)
@@ -296,30 +298,18 @@ class ToolOutcome:
 
     def record(self, revision: int | None) -> dict[str, Any]:
         """The call as a transcript stores it; ``revision`` is that of its turn's answers."""
-        rays = self.rays
+        rays = self.rays and {
+            "name": self.rays.name,
+            "question": self.rays.question,
+            "rows": self.rays.rows.tolist(),
+            "current": self.rays.revision == revision,
+        }
         return {
-            "tool": self.tool,
+            **{name: getattr(self, name) for name in _RECORDED},
             "arguments": to_json_value(dict(self.arguments)),
-            "ok": self.ok,
-            "sentence": self.sentence,
-            "notes": self.notes,
             "milliseconds": round(self.milliseconds, 3),
-            "cached": self.cached,
-            "ran": self.ran,
-            "stopped": self.stopped,
-            "private": self.private,
-            "within": self.within,
             "result": to_json_value(self.display_values),
-            "rays": (
-                None
-                if rays is None
-                else {
-                    "name": rays.name,
-                    "question": rays.question,
-                    "rows": rays.rows.tolist(),
-                    "current": rays.revision == revision,
-                }
-            ),
+            "rays": rays,
         }
 
     @classmethod
@@ -336,20 +326,9 @@ class ToolOutcome:
                 revision if found["current"] else GONE,
                 str(found["name"]),
             ).packed()
+        fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}
         return cls(
-            str(record["tool"]),
-            dict(record["arguments"]),
-            record["result"],
-            bool(record["ok"]),
-            rays,
-            float(record["milliseconds"]),
-            str(record["sentence"]),
-            str(record["notes"]),
-            cached=bool(record["cached"]),
-            ran=bool(record["ran"]),
-            stopped=bool(record["stopped"]),
-            private=bool(record["private"]),
-            within=bool(record["within"]),
+            arguments=dict(record["arguments"]), result=record["result"], rays=rays, **fields
         ).kept
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
@@ -404,10 +383,16 @@ def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutc
     return failed_outcome(name, arguments, f"{sentence}. Tools: {known}", sentence=sentence)
 
 
+def tools_run(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
+    """The names of the tools that were run, each once."""
+    return tuple(dict.fromkeys(outcome.tool for outcome in outcomes if outcome.ran))
+
+
 def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
     """Some calls and the ray sets that they found, for other programs."""
     sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
     return {
+        "tools_used": list(tools_run(outcomes)),
         "tool_calls": [outcome.to_json() for outcome in outcomes],
         "ray_sets": [
             {

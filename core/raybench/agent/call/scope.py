@@ -107,10 +107,8 @@ class CallScope:
         self.running = False
         """Whether the tool's function was started."""
         self._started: set[Future[Any]] = set()
-        self._edits: dict[asyncio.Task[Any], Callable[[Any], str]] = {}
-        """The edits of this call and of calls within it, with the function that describes each by
-        its result.
-        """
+        self._edits: dict[asyncio.Task[Any], str] = {}
+        """The edits of this call and of calls within it, with their descriptions."""
         self._begun = time.perf_counter()
         self._waits = 0
         self._since = 0.0
@@ -186,7 +184,7 @@ class CallScope:
         future.add_done_callback(self._started.discard)
         return future
 
-    async def edit(self, work: Coroutine[Any, Any, T], description: Callable[[T], str]) -> T:
+    async def edit(self, work: Coroutine[Any, Any, T], description: str) -> T:
         """The result of an edit, in a task of its own: cancelling the call leaves the task to
         `edits_made`.
         """
@@ -205,11 +203,10 @@ class CallScope:
             task.cancel()
         if waiting:
             await asyncio.wait(waiting, timeout=ENDING)
-        ended = {
-            task: text for task, text in self._edits.items() if task.done() and not task.cancelled()
-        }
         return tuple(
-            text(task.result()) for task, text in ended.items() if task.exception() is None
+            text
+            for task, text in self._edits.items()
+            if task.done() and not task.cancelled() and task.exception() is None
         )
 
     def end(self) -> None:

@@ -164,23 +164,11 @@ def builtin_tool(name: str, kind: str) -> Tool:
     return Tool(name, **_BUILTIN[kind])
 
 
-_FAMILIES = {
-    "grep": {"grep": "builtin_grep", "grep-n": "builtin_grep_n"},
-    "llm-query": {"llm-query": "builtin_llm_query"},
+REPLACEABLE = {
+    "grep": "builtin_grep",
+    "grep-n": "builtin_grep_n",
+    "llm-query": "builtin_llm_query",
 }
-REPLACEABLE = frozenset(name for family in _FAMILIES.values() for name in family)
-"""Names of built-in tools that a project's tools of the same name replace."""
-
-
-def with_builtins(
-    tools: tuple[Tool, ...], families: tuple[str, ...] = (), llm_query: bool = False
-) -> tuple[Tool, ...]:
-    """The tools, followed by those of the built-in families (``matching_text_lines``) whose names are not
-    taken.
-    """
-    wanted = (*families, "llm-query") if llm_query else families
-    more = {name: kind for family in wanted for name, kind in _FAMILIES.get(family, {}).items()}
-    taken = {tool.name for tool in tools}
-    return tools + tuple(
-        builtin_tool(name, kind) for name, kind in more.items() if name not in taken
-    )
+"""The built-in tools of every conversation, for programs, with their kinds. A project's tools of
+the same name replace them.
+"""

@@ -8,7 +8,7 @@ from importlib import metadata
 from typing_extensions import TypedDict
 
 from raybench.agent.call.context import tool_options
-from raybench.agent.catalogue.builtin import with_builtins
+from raybench.agent.catalogue.builtin import REPLACEABLE, builtin_tool
 from raybench.agent.catalogue.help import search_help
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.scene_tools.table import scene_tools
@@ -90,8 +90,8 @@ def agent_tools() -> tuple[Tool, ...]:
     questions = (_question_tool(name) for name in sorted(tools()))
     about = (Tool.new(f.__name__, f) for f in (search_help, system_stats))
     for_programs = (
-        dataclasses.replace(tool, expose="program")
-        for tool in with_builtins((), families=("grep",), llm_query=True)
+        dataclasses.replace(builtin_tool(name, kind), expose="program")
+        for name, kind in REPLACEABLE.items()
     )
     return (
         *questions,

@@ -41,14 +41,10 @@ class InvalidProject(ForeignError):
     """
 
 
-@dataclass(frozen=True)
-class Module:
-    """A module's source: ``file`` is relative to the project's folder, empty for a folder without
-    an ``__init__.py``.
-    """
-
-    file: str
-    package: bool
+Module = tuple[str, bool]
+"""A module's source, relative to the project's folder and empty for a folder without an
+``__init__.py``, and whether it is a package.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,15 +72,15 @@ class ProjectCode:
         found: dict[str, Module] = {}
         for suffix in (*reversed(SOURCE_SUFFIXES), *reversed(EXTENSION_SUFFIXES)):
             found |= {
-                name.removesuffix(suffix).replace("/", "."): Module(name, False)
+                name.removesuffix(suffix).replace("/", "."): (name, False)
                 for name in self.files
                 if name.endswith(suffix) and "." not in name.removesuffix(suffix)
             }
         for name in [n for n in found if n.rpartition(".")[2] == "__init__"]:
-            found[name.rpartition(".")[0]] = Module(found.pop(name).file, True)
+            found[name.rpartition(".")[0]] = found.pop(name)[0], True
         for name in list(found):
             while name := name.rpartition(".")[0]:
-                found.setdefault(name, Module("", True))
+                found.setdefault(name, ("", True))
         found.pop("", None)
         return found
 
@@ -311,18 +307,13 @@ def _lies_in(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
 
 
 def _source_spec(name: str, code: ProjectCode) -> ModuleSpec:
-    module = code.modules[name]
-    if not module.file:
+    file, package = code.modules[name]
+    if not file:
         spec = ModuleSpec(name, None, is_package=True)
     else:
-        path = str(code.folder / module.file)
-        loader = _Source if module.file.endswith(SOURCE) else _Compiled
-        spec = ModuleSpec(
-            name,
-            loader(name, path, code.files[module.file]),
-            origin=path,
-            is_package=module.package,
-        )
+        path, content = str(code.folder / file), code.files[file]
+        loader = _Source if file.endswith(SOURCE) else _Compiled
+        spec = ModuleSpec(name, loader(name, path, content), origin=path, is_package=package)
         spec.has_location = True
     if spec.submodule_search_locations is not None:
         spec.submodule_search_locations.append(str(code.folder.joinpath(*name.split("."))))

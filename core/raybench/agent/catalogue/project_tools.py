@@ -27,14 +27,8 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
     for name, value in _public_names(module):
         if _is_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
-            found.append(
-                _tool_entry(
-                    name,
-                    value.function if isinstance(value, Tool) else value,
-                    path,
-                    _tool_maker(name, value),
-                )
-            )
+            handler = value.function if isinstance(value, Tool) else value
+            found.append(_tool_entry(name, handler, path, _tool_maker(name, value)))
     made_of = [getattr(f.handler, "made_of", None) for f in found if inspect.isfunction(f.handler)]
     parts = {
         id(part) for f in found for part in (f.handler, type(f.handler), *made_of)
@@ -50,11 +44,8 @@ def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
             found.append(_tool_entry(name, value, path, _tool_maker(name, value)))
         elif issubclass(value, StateTool) and not inspect.isabstract(value):
             given = getattr(value, "name", name)
-            found.append(
-                _tool_entry(
-                    given if isinstance(given, str) else name, value, path, _class_maker(value)
-                )
-            )
+            given = given if isinstance(given, str) else name
+            found.append(_tool_entry(given, value, path, _class_maker(value)))
     return found
 
 
@@ -89,15 +80,11 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
     """
 
     def make() -> Tool:
-        if lacking := [
-            name
-            for name in ("name", "description")
-            if not isinstance(getattr(kind, name, None), str)
-        ]:
-            raise InvalidTool(
-                f"the state tool {kind.__name__} has no {lacking[0]}. Write {lacking[0]} = … in its"
-                " class."
-            )
+        for name in ("name", "description"):
+            if not isinstance(getattr(kind, name, None), str):
+                raise InvalidTool(
+                    f"the state tool {kind.__name__} has no {name}. Write {name} = … in its class."
+                )
         needed = [
             p
             for p in inspect.signature(kind).parameters.values()
@@ -115,37 +102,28 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
 
 
 def _tool_entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
+    callable = False
     try:
         tool = make()
         check_name(tool)
         check_exposure(tool)
-    except (InvalidName, InvalidSignature) as error:
-        if inspect.isfunction(handler) and not isinstance(error, InvalidContext):
-            return FoundTool(
-                name,
-                "code",
-                handler,
-                path,
-                None,
-                f"{_fault_text(path, error)} Other tools can call it, a model cannot.",
-            )
-        return FoundTool(
-            name, "code", handler, path, None, _fault_text(path, error), callable=False
-        )
-    except (InvalidTool, InvalidExposure) as error:
-        return FoundTool(
-            name, "code", handler, path, None, _fault_text(path, error), callable=False
-        )
+    except (InvalidTool, InvalidExposure, InvalidSignature) as error:
+        problem = _fault_text(path, error)
+        if (
+            isinstance(error, InvalidName | InvalidSignature)
+            and inspect.isfunction(handler)
+            and not isinstance(error, InvalidContext)
+        ):
+            callable = True
+            problem += " Other tools can call it, a model cannot."
     except Exception as error:  # code of the project's, which may fail in any way
         problem = _fault_text(path, f"{name} cannot be a tool: {error_text(error)}")
-        return FoundTool(name, "code", handler, path, None, problem, callable=False)
-    if tool.expose is None:
-        tool = dataclasses.replace(
-            tool, expose="both"
-        )  # the person's own: no reason to withhold it from programs
-    return FoundTool(
-        tool.name, "code", tool.function if isinstance(handler, Tool) else handler, path, tool
-    )
+    else:
+        if tool.expose is None:  # the person's own: no reason to withhold it from programs
+            tool = dataclasses.replace(tool, expose="both")
+        handler = tool.function if isinstance(handler, Tool) else handler
+        return FoundTool(tool.name, "code", handler, path, tool)
+    return FoundTool(name, "code", handler, path, None, problem, callable)
 
 
 def _fault_text(path: Path, what: object) -> str:

@@ -61,18 +61,11 @@ class ToolRegistry:
 
         If the folder's code is not trusted, only its workers are included.
         """
-        own = (
-            []
-            if self.folder is None
-            else [
-                *(
-                    project_tools(self._project_module, self.folder / TOOLS)
-                    if self._project_module
-                    else ()
-                ),
-                *_project_workers(self.folder),
-            ]
-        )
+        own: list[FoundTool] = []
+        if self.folder is not None:
+            if self._project_module:
+                own += project_tools(self._project_module, self.folder / TOOLS)
+            own += _project_workers(self.folder)
         taken = {code_name(found.name) for found in own}
         builtin = [
             t for t in self._builtin if not (t.name in REPLACEABLE and code_name(t.name) in taken)
@@ -99,20 +92,12 @@ class ToolRegistry:
         """Problems in the folder, each with its remedy: code that was not run, what cannot be a
         tool, missing tools of workers.
         """
-        refused = [found.problem for found in self.found.values() if found.problem]
-        workers = [
-            f"{found.place}: {problem}"
-            for found in self.found.values()
-            if isinstance(found.handler, Worker)
-            and found.source_path is not None
-            and not self.untrusted
-            for problem in unusable_tools(found.handler, self.tools)
-        ]
-        return tuple(
-            elided(text, ForeignError.LONGEST)
-            for text in (self.untrusted, *refused, *workers)
-            if text
-        )
+        texts = [self.untrusted, *(found.problem for found in self.found.values())]
+        for found in () if self.untrusted else self.found.values():
+            if isinstance(found.handler, Worker) and found.source_path is not None:
+                missing = unusable_tools(found.handler, self.tools)
+                texts += [f"{found.place}: {problem}" for problem in missing]
+        return tuple(elided(text, ForeignError.LONGEST) for text in texts if text)
 
     def find_tool(self, name: str) -> FoundTool:
         """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are
@@ -129,22 +114,18 @@ class ToolRegistry:
             for f in found.values()
             if self.folder is None or f.kind == "code" or f.source_path is not None
         )
-        hint = (
-            f"Did you mean {', '.join(near)}?"
-            if near
-            else f"Tools{' there' if self.folder else ''}: {', '.join(own) or '(none)'}."
-        )
+        texts = [f"Tool not found: {name}."]
         if self.untrusted:  # the tool may be in code that was not run
-            searched, hint = self.untrusted, hint if near else ""
-        else:
-            searched = (
-                f"There is no tools.py::{name} and no {name}.worker in {self.folder.resolve()}."
-                if self.folder is not None
-                else ""
-            )
-        raise ToolNotFound(
-            " ".join(text for text in (f"Tool not found: {name}.", searched, hint) if text)
-        )
+            texts.append(self.untrusted)
+        elif self.folder is not None:
+            folder = self.folder.resolve()
+            texts.append(f"There is no tools.py::{name} and no {name}.worker in {folder}.")
+        if near:
+            texts.append(f"Did you mean {', '.join(near)}?")
+        elif not self.untrusted:
+            there = " there" if self.folder else ""
+            texts.append(f"Tools{there}: {', '.join(own) or '(none)'}.")
+        raise ToolNotFound(" ".join(texts))
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -229,19 +210,15 @@ def _by_name(everything: list[FoundTool]) -> Mapping[str, FoundTool]:
     groups: dict[str, list[FoundTool]] = {}
     for found in everything:
         groups.setdefault(code_name(found.name), []).append(found)
-    if clashes := [
+    clashes = [
         " and ".join(f.place for f in group)
         for _, group in sorted(groups.items())
         if len(group) > 1
-    ]:
+    ]
+    if clashes:
         fixed = any("(built in)" in clash for clash in clashes)
         remedy = f"Rename one of each{'; a built-in tool keeps its name' * fixed}."
         raise AmbiguousTools(f"Ambiguous tools: {'; '.join(clashes)} both exist. {remedy}")
-    builtin = [f for f in everything if f.kind == "builtin"]
-    return {
-        f.name: f
-        for f in (
-            *builtin,
-            *sorted((f for f in everything if f.kind != "builtin"), key=lambda f: f.name),
-        )
-    }
+    others = [f for f in everything if f.kind != "builtin"]
+    ordered = [f for f in everything if f.kind == "builtin"] + sorted(others, key=lambda f: f.name)
+    return {f.name: f for f in ordered}

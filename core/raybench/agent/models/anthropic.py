@@ -22,22 +22,17 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     Usage,
 )
 from raybench.agent.models.server import (
     MOST_ARGUMENTS,
     MOST_TOKENS,
     NOT_THERE,
+    ServerBackend,
     ServiceNotFound,
     bounded_client,
-    check_letters,
     event_received,
-    host_of,
-    lost_connection,
-    no_reply,
-    refusal,
-    refused_key,
     sendable_request,
     usable_key,
 )
@@ -83,9 +78,9 @@ _NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
 class ReceivedReply:
     """The state of a reply while it is received."""
 
-    def __init__(self, host: str) -> None:
+    def __init__(self, backend: AnthropicBackend) -> None:
         self.ended = False
-        self._host = host
+        self._backend = backend
         self._letters = 0
         """The length of the texts so far."""
         self._arguments = ""
@@ -98,13 +93,13 @@ class ReceivedReply:
         """
         if event.type == "text":
             self._letters += len(event.text)
-            check_letters(self._host, self._letters)
-            yield Text(event.text)
+            self._backend.check_letters(self._letters)
+            yield TextDelta(event.text)
         elif event.type == "content_block_start":
             self._arguments = ""
         elif event.type == "input_json":
             self._arguments += event.partial_json
-            check_letters(self._host, len(self._arguments), MOST_ARGUMENTS)
+            self._backend.check_letters(len(self._arguments), MOST_ARGUMENTS)
         elif event.type == "content_block_stop":
             if event.content_block.type == "tool_use":
                 self._check_call(event.content_block)
@@ -130,7 +125,7 @@ class ReceivedReply:
         )
         if missing := [name for name in required if not isinstance(plain.get(name), str)]:
             raise BackendError(
-                f"{self._host} sent a part of a reply without a valid {' and '.join(missing)}. Ask"
+                f"{self._backend.host} sent a part of a reply without a valid {' and '.join(missing)}. Ask"
                 " again."
             )
         return plain
@@ -149,7 +144,7 @@ class ReceivedReply:
                 fault = fault or "whose arguments are not JSON"
         if fault:
             raise BackendError(
-                f"{self._host} sent a call of {call.name} {fault}. It was not run. Ask again."
+                f"{self._backend.host} sent a call of {call.name} {fault}. It was not run. Ask again."
             )
 
 
@@ -173,46 +168,24 @@ def environment_url() -> str:
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
 
 
-class AnthropicBackend(Backend):
-    """``base_url`` and ``api_key`` default to the environment; a server at another address needs no
+class AnthropicBackend(ServerBackend):
+    """Model and ``base_url`` default to the environment; a server at another address needs no
     key.
-
-    ``found_key`` replaces the key of the environment; like that one, it is not known to be meant
-    for this server. ``timeout`` is the longest silence of the server in seconds; pings do not
-    count.
     """
 
+    key_variable = KEY
+
     def __init__(
-        self,
-        model: str = "",
-        base_url: str = "",
-        api_key: str = "",
-        *,
-        max_retries: int = 2,
-        timeout: float = 120.0,
-        found_key: str = "",
+        self, model: str = "", base_url: str = "", api_key: str = "", **options: Any
     ) -> None:
-        self.model = model or DEFAULT_MODEL
-        self.base_url = base_url or environment_url()
-        self._given_key = api_key
-        self.key = api_key or found_key or environment_key()
-        self._max_retries, self._timeout = max_retries, timeout
-        self._client: Any = None
+        super().__init__(model or DEFAULT_MODEL, base_url or environment_url(), api_key, **options)
         self._status: int | None = None
         """The status of the last refusal."""
         self._refuses_pictures = False
 
-    def __repr__(self) -> str:
-        return f"AnthropicBackend({self.model!r}, {self.host!r})"
-
-    @property
-    def name(self) -> str:
-        return self.model
-
     @property
     def host(self) -> str:
-        """The server's name and port, without the credentials that an address may hold."""
-        return host_of(self.base_url) if self.base_url else DEFAULT_HOST
+        return super().host if self.base_url else DEFAULT_HOST
 
     @property
     def provided(self) -> tuple[Tool, ...]:
@@ -283,7 +256,6 @@ class AnthropicBackend(Backend):
         key = self.key_to_send()
         # in a thread: the import takes seconds, and Stop must not wait for it
         await in_thread(lambda: importlib.import_module("anthropic"))
-        timeout = self._timeout
         request: dict[str, Any] = {
             "model": self.model,
             "max_tokens": MOST_TOKENS,
@@ -296,37 +268,25 @@ class AnthropicBackend(Backend):
             request["tools"] = [tool_definition(tool) for tool in tools]
         if self.own_host:
             request["cache_control"] = {"type": "ephemeral"}
-        reply = ReceivedReply(self.host)
-        try:
+        reply = ReceivedReply(self)
+        with self._with_remedies():
             if self._client is None:
                 self._client = self._new_client(key)
             manager = self._client.messages.stream(**sendable_request(request))
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(self._timeout):
                 stream = await manager.__aenter__()
             try:
                 events = aiter(stream)
                 while not reply.ended:
-                    async with asyncio.timeout(timeout):
+                    async with asyncio.timeout(self._timeout):
                         event = await anext(events, None)
                     if event is None:
-                        raise BackendError(
-                            f"{self.host} broke off before the end of its reply. Ask again."
-                        )
+                        raise self._broken_off()
                     event_received(stream.response)
                     for part in reply.read(event):
                         yield part
             finally:
                 await manager.__aexit__(None, None, None)
-        except BackendError:
-            raise
-        except TimeoutError:
-            raise no_reply(self.host, timeout) from None
-        except Exception as error:
-            self._status = getattr(error, "status_code", None)
-            missing = not self.own_host and self._status in NOT_THERE
-            raise (ServiceNotFound if missing else BackendError)(
-                self._explain_error(error)
-            ) from None
 
     def key_to_send(self) -> str:
         """The key that a request has; BackendError if there is none, or if it would be sent
@@ -365,63 +325,44 @@ class AnthropicBackend(Backend):
         )
         return (tokens * read + usage.output_tokens * written) / 1e6
 
-    def for_model(self, name: str) -> AnthropicBackend:
-        if name == self.model:
-            return self
-        retries, timeout = self._max_retries, self._timeout
-        return AnthropicBackend(
-            name,
-            self.base_url,
-            self._given_key,
-            max_retries=retries,
-            timeout=timeout,
-            found_key=self.key,
-        )
-
     async def close(self) -> None:
         if self._client is not None:
             await self._client.close()
             self._client = None
 
-    def _explain_error(self, error: Exception) -> str:
-        """One line about an error of the SDK or the connection, with the remedy; never contains the
-        key.
-        """
+    def _explained_error(self, error: Exception) -> BackendError:
         import anthropic
         import httpx2
 
-        message = _message(error)
-        message = message.replace(self.key, "…") if self.key else message
+        self._status = getattr(error, "status_code", None)
         if isinstance(error, anthropic.APIConnectionError):
-            refused = next(
-                (e for e in (error.__cause__, error.__context__) if isinstance(e, BackendError)),
-                None,
-            )
-            return str(refused) if refused is not None else lost_connection(self.host, error)
-        if isinstance(error, httpx2.HTTPError):
-            return lost_connection(self.host, error)
+            for cause in (error.__cause__, error.__context__):
+                if isinstance(cause, BackendError):
+                    return cause
+        if isinstance(error, anthropic.APIConnectionError | httpx2.HTTPError):
+            return super()._explained_error(error)
+        said = _message(error).replace(self.key, "…") if self.key else _message(error)
         if not isinstance(error, anthropic.APIStatusError):
             # raised by the SDK for a reply that it cannot parse
-            return (
-                f"{self.host} sent a reply that cannot be read ({_first_line(message)}) Ask again."
+            return BackendError(
+                f"{self.host} sent a reply that cannot be read ({_first_line(said)}) Ask again."
             )
         status = error.status_code
         if status == 200:
-            return f"{self.host} broke off: {message} Ask again."
+            return self._broken_off(f": {said}")
         if status == 403:
-            return f"{self.host} does not allow this with the key given (403): {message}"
-        if status == 404:
-            return (
+            return BackendError(f"{self.host} does not allow this with the key given (403): {said}")
+        overloaded = getattr(error, "type", None) == "overloaded_error"
+        refusal = (
+            BackendError(
                 f"{self.host} does not know the model “{self.model}” or the address (404). Choose"
                 " another model."
             )
-        if status == 401:
-            return refused_key(self.host, status, KEY)
-        return refusal(
-            self.host,
-            529 if getattr(error, "type", None) == "overloaded_error" else status,
-            message,
+            if status == 404
+            else self._refusal(529 if overloaded else status, said)
         )
+        missing = status in NOT_THERE and not self.own_host
+        return ServiceNotFound(str(refusal)) if missing else refusal
 
 
 def chosen_backend() -> Backend | None:

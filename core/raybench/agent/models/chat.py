@@ -9,37 +9,31 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from raybench.agent.call.scope import in_thread
 from raybench.agent.models.protocol import (
-    Backend,
     BackendError,
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     Usage,
 )
 from raybench.agent.models.server import (
     MOST_TOKENS,
     NOT_THERE,
+    ServerBackend,
     ServiceNotFound,
     bounded_client,
-    check_letters,
     event_received,
-    host_of,
-    lost_connection,
-    no_reply,
-    refusal,
-    refused_key,
     sendable_request,
     usable_key,
 )
 from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import text_block
 from raybench.errors import as_sentence
 
 SERVICE = "/chat/completions"
@@ -52,50 +46,25 @@ MOST_WAIT = 30.0
 """Longest wait in seconds before a request is repeated."""
 
 
-class ChatBackend(Backend):
-    """A model at ``base_url``, such as ``http://localhost:11434/v1``. Without a ``model``, the
-    first that the server lists.
-
-    ``timeout`` is the longest silence of the server in seconds; comments in the stream do not
-    count. ``found_key`` replaces the key of the environment; like that one, it is not known to be
-    meant for this server.
+class ChatBackend(ServerBackend):
+    """A model at ``base_url``: the server's root, the address up to ``/v1``, or that of the
+    service. Without a ``model``, the first that the server lists. Local servers need no key.
     """
 
-    def __init__(
-        self,
-        model: str,
-        base_url: str,
-        api_key: str = "",
-        *,
-        max_retries: int = 2,
-        timeout: float = 120.0,
-        found_key: str = "",
-    ) -> None:
-        self.model = model
-        self.base_url = _service_address(base_url).removesuffix(SERVICE)
-        self._given_key = api_key
-        self.key = api_key or found_key or os.environ.get(KEY, "").strip()
-        self._max_retries, self._timeout = max_retries, timeout
-        self._client: Any = None
+    key_variable = KEY
 
-    def __repr__(self) -> str:
-        return f"ChatBackend({self.model!r}, {self.host!r})"
-
-    @property
-    def name(self) -> str:
-        return self.model or self.host
-
-    @property
-    def host(self) -> str:
-        """The server's name and port."""
-        return host_of(self.base_url)
+    def __init__(self, model: str, base_url: str, api_key: str = "", **options: Any) -> None:
+        address = base_url.rstrip("/")
+        root = address.removesuffix(SERVICE)
+        if root == address and "/" not in address.partition("://")[2]:
+            root = f"{root}/v1"
+        super().__init__(model, root, api_key, **options)
 
     async def stream_turn(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
         key = usable_key(self.base_url, self._given_key, self.key)
-        timeout = self._timeout
-        try:
+        with self._with_remedies():
             if self._client is None:
                 # in a thread: the import takes time, and Stop must not wait for it
                 self._client = await in_thread(lambda: self._new_client(key))
@@ -108,16 +77,10 @@ class ChatBackend(Backend):
             }
             response = await self._sent(request)
             try:
-                async for event in self._events(response, timeout):
+                async for event in self._events(response):
                     yield event
             finally:
                 await response.aclose()
-        except BackendError:
-            raise
-        except TimeoutError:
-            raise no_reply(self.host, timeout) from None
-        except Exception as error:
-            raise BackendError(lost_connection(self.host, error)) from None
 
     def _new_client(self, key: str) -> Any:
         import httpx2
@@ -166,21 +129,25 @@ class ChatBackend(Backend):
                         said = _message(await response.aread())
                 finally:
                     await response.aclose()
-                if last or response.status_code not in _BUSY:
-                    raise self._refusal_error(response.status_code, said)
+                status = response.status_code
+                if status in NOT_THERE:
+                    what = f"no service {SERVICE} at this address, or no model “{self.model}”"
+                    raise ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
+                if last or status not in _BUSY:
+                    raise self._refusal(status, said)
                 wait = _retry_after(response.headers, 0.5 * 2**tried)
             await asyncio.sleep(min(wait, MOST_WAIT))
         raise AssertionError
 
-    async def _events(self, response: Any, timeout: float) -> AsyncGenerator[StreamEvent, None]:
+    async def _events(self, response: Any) -> AsyncGenerator[StreamEvent, None]:
         """The events of a reply, streamed or sent as a whole."""
         if "event-stream" not in response.headers.get("content-type", ""):
-            async with asyncio.timeout(timeout):
+            async with asyncio.timeout(self._timeout):
                 whole = self._parse_json((await response.aread()).decode("utf-8", "replace"))
             said, reason, usage = self._read_part(whole, "message")
             if said:
-                yield Text(said)
-            yield Finished({"type": "text", "text": said})
+                yield TextDelta(said)
+            yield Finished(text_block(said))
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
         lines, text, letters, reason, usage = (
@@ -190,7 +157,7 @@ class ChatBackend(Backend):
             "",
             Usage(),
         )
-        while (line := await self._next_data(lines, timeout)) is not None:
+        while (line := await self._next_data(lines)) is not None:
             event_received(response)
             if line == "[DONE]":
                 reason = reason or "stop"
@@ -200,18 +167,17 @@ class ChatBackend(Backend):
             usage = used if used != Usage() else usage
             if said:
                 letters += len(said)
-                check_letters(self.host, letters)
+                self.check_letters(letters)
                 text.append(said)
-                yield Text(said)
+                yield TextDelta(said)
         if not reason:
-            raise BackendError(f"{self.host} broke off before the end of its reply. Ask again.")
-        yield Finished({"type": "text", "text": "".join(text)})
+            raise self._broken_off()
+        yield Finished(text_block("".join(text)))
         yield End(_REASONS.get(reason, "end_turn"), usage)
 
-    @staticmethod
-    async def _next_data(lines: AsyncIterator[str], timeout: float) -> str | None:
+    async def _next_data(self, lines: AsyncIterator[str]) -> str | None:
         """The next data of the stream; None at its end."""
-        async with asyncio.timeout(timeout):
+        async with asyncio.timeout(self._timeout):
             while (line := await anext(lines, None)) is not None:
                 if line.startswith("data:"):
                     return line.removeprefix("data:").strip()
@@ -235,39 +201,16 @@ class ChatBackend(Backend):
                 if isinstance(part, Mapping) and part.get("error")
                 else ""
             )
-            raise BackendError(
-                f"{self.host} broke off: {fault} Ask again."
+            raise (
+                self._broken_off(f": {fault}")
                 if fault
-                else f"{self.host} sent a reply that cannot be read."
+                else BackendError(f"{self.host} sent a reply that cannot be read.")
             )
         used = part.get("usage") or {}
         usage = Usage(_token_count(used, "prompt_tokens"), _token_count(used, "completion_tokens"))
         choice: Any = next(iter(part["choices"]), {})
         said = (choice.get(where) or {}).get("content") if isinstance(choice, Mapping) else None
         return said if isinstance(said, str) else "", str(choice.get("finish_reason") or ""), usage
-
-    def _refusal_error(self, status: int, said: str) -> BackendError:
-        if status in NOT_THERE:
-            what = f"no service {SERVICE} at this address, or no model “{self.model}”"
-            return ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
-        if status in (401, 403):
-            return BackendError(refused_key(self.host, status, KEY))
-        return BackendError(
-            refusal(self.host, status, said.replace(self.key, "…") if self.key else said)
-        )
-
-    def for_model(self, name: str) -> ChatBackend:
-        if name == self.model:
-            return self
-        retries, timeout = self._max_retries, self._timeout
-        return ChatBackend(
-            name,
-            self.base_url,
-            self._given_key,
-            max_retries=retries,
-            timeout=timeout,
-            found_key=self.key,
-        )
 
     async def close(self) -> None:
         if self._client is not None:
@@ -287,17 +230,6 @@ async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
             yield b"".join(held).decode("utf-8", "replace")
             held = [part]
     yield b"".join(held).decode("utf-8", "replace")
-
-
-def _service_address(address: str) -> str:
-    """The address of the service, from the server's root, from the address up to ``/v1``, or
-    complete.
-    """
-    address = address.rstrip("/")
-    if address.endswith(SERVICE):
-        return address
-    has_path = "/" in address.partition("://")[2]
-    return f"{address}{'' if has_path else '/v1'}{SERVICE}"
 
 
 def _text_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:

@@ -17,11 +17,11 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
     question_of,
 )
 from raybench.agent.tools.tool import Tool
-from raybench.agent.turn.history import result_text
+from raybench.agent.turn.history import call_block, result_text, text_block
 from raybench.analysis.answers.text import answer_text
 from raybench.analysis.answers.words import in_words
 from raybench.errors import escaped_lines
@@ -86,18 +86,11 @@ class OfflineBackend(Backend):
         if isinstance(answer, tuple):
             name, arguments = answer
             self._outcome = None
-            yield Finished(
-                {
-                    "type": "tool_use",
-                    "id": f"offline_{next(_ids)}",
-                    "name": name,
-                    "input": arguments,
-                }
-            )
+            yield Finished(call_block(f"offline_{next(_ids)}", name, arguments))
             yield End("tool_use")
         else:
-            yield Text(answer)
-            yield Finished({"type": "text", "text": answer})
+            yield TextDelta(answer)
+            yield Finished(text_block(answer))
             yield End("end_turn")
 
     def _call_for(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
@@ -169,18 +162,13 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
     does not report.
     """
     if outcome.answer is None:
-        return "\n".join(part for part in (outcome.notes, _readable_result(outcome)) if part)
-    finding = "\n\n".join(
-        part for part in (outcome.notes, _measures_line(outcome.answer.expression)) if part
-    )
+        return "\n".join(filter(None, (outcome.notes, _readable_result(outcome))))
+    measures = outcome.answer.expression  # they give the values again
+    code = f"`{escaped_lines(measures)}`" if measures else ""
+    finding = "\n\n".join(filter(None, (outcome.notes, code)))
     if outcome.complete_sentence or not values:
         return finding
     return f"{finding}\n\n```\n{answer_text(outcome.answer, ROWS)}\n```"
-
-
-def _measures_line(measures: str) -> str:
-    """The line with the measures that give the values again, as code."""
-    return f"`{escaped_lines(measures)}`" if measures else ""
 
 
 def _readable_result(outcome: ToolOutcome) -> str:

@@ -6,9 +6,10 @@ A conversation is plain JSON: messages with a ``role`` and a list of content blo
 
 from __future__ import annotations
 
+import operator
 from abc import ABC, abstractmethod
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.tools.tool import Tool
@@ -27,7 +28,7 @@ class BackendError(RaybenchError):
 
 
 @dataclass(frozen=True)
-class Text:
+class TextDelta:
     """A piece of streamed text."""
 
     text: str
@@ -52,12 +53,7 @@ class Usage:
     cache_write_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            self.cache_read_tokens + other.cache_read_tokens,
-            self.cache_write_tokens + other.cache_write_tokens,
-        )
+        return Usage(*map(operator.add, astuple(self), astuple(other)))
 
 
 @dataclass(frozen=True)
@@ -71,7 +67,7 @@ class End:
     detail: str = ""
 
 
-StreamEvent = Text | Finished | End
+StreamEvent = TextDelta | Finished | End
 
 
 class Backend(ABC):

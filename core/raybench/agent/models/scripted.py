@@ -16,9 +16,10 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     StreamEvent,
-    Text,
+    TextDelta,
 )
 from raybench.agent.tools.tool import Tool
+from raybench.agent.turn.history import call_block, text_block
 
 Reply = Sequence[Block | str | Exception] | str
 
@@ -58,12 +59,7 @@ class ScriptedBackend(Backend):
                 case str():
                     return value
                 case {"call": str() as name, "arguments": dict() as arguments}:
-                    return {
-                        "type": "tool_use",
-                        "id": f"call_{next(ids)}",
-                        "name": name,
-                        "input": arguments,
-                    }
+                    return call_block(f"call_{next(ids)}", name, arguments)
             raise BackendError(f"{path}: {value!r} is not part of a reply. Write {written}.")
 
         if not isinstance(replies, list):
@@ -89,8 +85,8 @@ class ScriptedBackend(Backend):
             if isinstance(part, str):
                 for piece in re.findall(r"\s*\S+\s*$|\s*\S+", part):
                     await asyncio.sleep(self.pause)
-                    yield Text(piece)
-                yield Finished({"type": "text", "text": part})
+                    yield TextDelta(piece)
+                yield Finished(text_block(part))
             else:
                 await asyncio.sleep(self.pause)
                 calls |= part["type"] == "tool_use"
@@ -100,4 +96,4 @@ class ScriptedBackend(Backend):
 
 def call(name: str, /, id: str = "call_1", **arguments: Any) -> Block:
     """A tool_use block."""
-    return {"type": "tool_use", "id": id, "name": name, "input": arguments}
+    return call_block(id, name, arguments)

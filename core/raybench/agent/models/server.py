@@ -8,13 +8,15 @@ that touch a network client.
 import importlib
 import json
 import logging
+import os
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from ipaddress import ip_address
-from typing import Any
+from typing import Any, ClassVar, Self
 from urllib.parse import urlsplit
 
-from raybench.agent.models.protocol import BackendError
+from raybench.agent.models.protocol import Backend, BackendError
 from raybench.errors import RaybenchError
 
 MOST_BYTES = 128 << 20
@@ -97,12 +99,6 @@ def sendable_request(request: Mapping[str, Any]) -> Mapping[str, Any]:
     return request
 
 
-def check_letters(host: str, count: int, most: int = MOST_LETTERS) -> None:
-    """Raise BackendError if a reply has more letters than it may."""
-    if count > most:
-        raise BackendError(f"{host} sent more than {most:,} letters in one reply. Ask for less.")
-
-
 def is_local(address: str) -> bool:
     """Whether an address is one of this computer."""
     try:
@@ -118,51 +114,118 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def refused_key(host: str, status: int, variable: str) -> str:
-    """One line about a key that a server refused. ``variable`` is the environment variable that the
-    key comes from.
+class ServerBackend(Backend):
+    """A model at a server.
+
+    ``found_key`` replaces the key of the environment; like that one, it is not known to be meant
+    for this server. ``timeout`` is the longest silence of the server in seconds; pings and comments
+    in the stream do not count.
     """
-    return f"{host} refused the key ({status}). Enter another one, or set {variable}."
 
+    key_variable: ClassVar[str]
+    """The environment variable of the key."""
 
-def refusal(host: str, status: int, said: str) -> str:
-    """One line about a request that a server refused with a status, with the remedy. ``said`` is
-    the server's own message.
-    """
-    lines = {
-        413: f"The conversation is too long for {host} (413). Start a new one.",
-        429: f"{host} limits the rate of requests (429). Wait a little and ask again.",
-        529: f"{host} is overloaded (529). Wait a little and ask again.",
-    }
-    if status in lines:
-        return lines[status]
-    if 300 <= status < 400:
-        return (
-            f"{host} redirects to another address ({status}). Give that address, if you trust it."
+    def __init__(
+        self,
+        model: str,
+        base_url: str,
+        api_key: str = "",
+        *,
+        max_retries: int = 2,
+        timeout: float = 120.0,
+        found_key: str = "",
+    ) -> None:
+        self.model, self.base_url = model, base_url
+        self._given_key = api_key
+        self.key = api_key or found_key or os.environ.get(self.key_variable, "").strip()
+        self._max_retries, self._timeout = max_retries, timeout
+        self._client: Any = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.model!r}, {self.host!r})"
+
+    @property
+    def name(self) -> str:
+        return self.model or self.host
+
+    @property
+    def host(self) -> str:
+        """The server's name and port, without the credentials that an address may hold."""
+        return host_of(self.base_url)
+
+    def for_model(self, name: str) -> Self:
+        if name == self.model:
+            return self
+        return type(self)(
+            name,
+            self.base_url,
+            self._given_key,
+            max_retries=self._max_retries,
+            timeout=self._timeout,
+            found_key=self.key,
         )
-    if status >= 500:
-        return f"{host} has a fault ({status}). Wait a little and ask again."
-    return f"{host} refused the request ({status}): {said} Check the model's name and the address."
 
+    @contextmanager
+    def _with_remedies(self) -> Iterator[None]:
+        """Turns every error into a `BackendError` of one line with the remedy."""
+        try:
+            yield
+        except BackendError:
+            raise
+        except TimeoutError:
+            raise BackendError(
+                f"{self.host} sent nothing for {self._timeout:g} s. Ask again, or check the"
+                " address."
+            ) from None
+        except Exception as error:
+            raise self._explained_error(error) from None
 
-def no_reply(host: str, timeout: float) -> BackendError:
-    """The error about a server that sent nothing for ``timeout`` seconds."""
-    return BackendError(f"{host} sent nothing for {timeout:g} s. Ask again, or check the address.")
+    def _explained_error(self, error: Exception) -> BackendError:
+        """The error for one of the HTTP client."""
+        name = type(error).__name__
+        if "Timeout" in name:
+            text = f"{self.host} did not answer in time. Ask again, or check the address."
+        elif "Connect" in name:
+            remedy = (
+                "Start the model's server, or correct the address."
+                if is_local(f"//{self.host}")
+                else "Check the network and the address."
+            )
+            text = f"{self.host} cannot be reached. {remedy}"
+        else:
+            text = f"The connection to {self.host} broke off. Ask again."
+        return BackendError(text)
 
+    def _refusal(self, status: int, said: str) -> BackendError:
+        """The error for a request that the server refused with a status; ``said`` is its own
+        message, in which the key is not shown.
+        """
+        host, said = self.host, said.replace(self.key, "…") if self.key else said
+        if 300 <= status < 400:
+            what = f"redirects to another address ({status}). Give that address, if you trust it."
+        elif status in (401, 403):
+            what = f"refused the key ({status}). Enter another one, or set {self.key_variable}."
+        elif status == 413:
+            return BackendError(f"The conversation is too long for {host} (413). Start a new one.")
+        elif status == 429:
+            what = "limits the rate of requests (429). Wait a little and ask again."
+        elif status == 529:
+            what = "is overloaded (529). Wait a little and ask again."
+        elif status >= 500:
+            what = f"has a fault ({status}). Wait a little and ask again."
+        else:
+            what = f"refused the request ({status}): {said} Check the model's name and the address."
+        return BackendError(f"{host} {what}")
 
-def lost_connection(host: str, error: Exception) -> str:
-    """One line about an error of the HTTP client, with the remedy."""
-    name = type(error).__name__
-    if "Timeout" in name:
-        return f"{host} did not answer in time. Ask again, or check the address."
-    if "Connect" in name:
-        remedy = (
-            "Start the model's server, or correct the address."
-            if is_local(f"//{host}")
-            else "Check the network and the address."
-        )
-        return f"{host} cannot be reached. {remedy}"
-    return f"The connection to {host} broke off. Ask again."
+    def _broken_off(self, said: str = " before the end of its reply.") -> BackendError:
+        return BackendError(f"{self.host} broke off{said} Ask again.")
+
+    def check_letters(self, count: int, most: int = MOST_LETTERS) -> None:
+        """BackendError if a reply has more letters than it may."""
+        if count > most:
+            raise BackendError(
+                f"{self.host} sent more than {most:,} letters in one reply. Ask for less."
+            )
 
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:

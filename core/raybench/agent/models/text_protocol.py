@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, Text, Usage
+from raybench.agent.models.protocol import Backend, End, Finished, StreamEvent, TextDelta, Usage
 from raybench.agent.tools.tool import Tool, tool_named
-from raybench.agent.turn.history import result_text, text_block
+from raybench.agent.turn.history import call_block, result_text, text_block
 from raybench.analysis.answers.text import answer_text
 from raybench.errors import elided
 from raybench.schema.json_values import json_text
@@ -135,55 +135,33 @@ def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-@dataclass(frozen=True)
-class CallRead:
-    """The result of reading a call: an error in one line, or the arguments with defaults filled in
-    and unknown ones dropped.
-
-    ``tool`` is the name that was called, as far as it could be read.
-    """
-
-    error: str = ""
-    tool: str | None = None
-    arguments: Mapping[str, Any] = field(default_factory=dict)
-    dropped: tuple[str, ...] = ()
-
-    @property
-    def valid(self) -> bool:
-        return not self.error
-
-
-def read_call(payload: Any, tools: Sequence[Tool]) -> CallRead:
-    """Check a payload against the tools; the error is the first fault found."""
+def call_fault(payload: Any, tools: Sequence[Tool]) -> str:
+    """The first fault of a call, in one line; empty if the call is valid."""
     if not isinstance(payload, Mapping):
-        return CallRead("Payload must be an object")
+        return "Payload must be an object"
     if set(payload) != {"tool", "args"}:
-        return CallRead("Payload must have exactly 'tool' and 'args' keys")
+        return "Payload must have exactly 'tool' and 'args' keys"
     name, arguments = payload["tool"], payload["args"]
     if not isinstance(name, str):
-        return CallRead("'tool' must be a string")
+        return "'tool' must be a string"
     tool = tool_named(tuple(tools), name)
     if tool is None or tool.private:
-        return CallRead(f"Unknown tool '{name}'", name)
+        return f"Unknown tool '{name}'"
     if not isinstance(arguments, Mapping):
-        return CallRead("'args' must be an object", name)
+        return "'args' must be an object"
     try:
-        checked = tool.parameters.check(arguments)
+        tool.parameters.check(arguments)
     except InvalidArguments as error:
-        return CallRead(_message(error, arguments), name)
+        if not error.faults:
+            return str(error)
+        fault = error.faults[0]
+        where, wanted = field_of(fault, arguments), EXPECTED.get(fault["type"])
+        if wanted == "field":
+            return f"Missing required arg '{where}'"
+        return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)
     except (InvalidSignature, SignatureError) as error:
-        return CallRead(f"Tool '{name}' cannot be called: {error}", name)
-    return CallRead("", name, checked.values, checked.dropped)
-
-
-def _message(error: InvalidArguments, arguments: Any) -> str:
-    if not error.faults:
-        return str(error)
-    fault = error.faults[0]
-    where, wanted = field_of(fault, arguments), EXPECTED.get(fault["type"])
-    if wanted == "field":
-        return f"Missing required arg '{where}'"
-    return f"{where} must be {_JSON_WORDS[wanted]}" if wanted in _JSON_WORDS else str(error)
+        return f"Tool '{name}' cannot be called: {error}"
+    return ""
 
 
 class TextBackend(Backend):
@@ -234,7 +212,7 @@ class TextBackend(Backend):
         self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
     ) -> AsyncGenerator[StreamEvent, None]:
         """One reply: an answer, or a call. After an empty reply the model is asked to conclude."""
-        received = _Received(_Screen(holds=False) if not tools else _Screen())
+        received = _StreamedReply(holds=bool(tools))
         instructions = (
             "\n\n".join([system, PROTOCOL, "Tools:", *map(_describe_tool, tools)])
             if tools
@@ -245,49 +223,47 @@ class TextBackend(Backend):
                 self._texts(instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received)
             ) as texts:
                 async for text in texts:
-                    yield Text(text)
-            if received.screen.text.strip() or not received.whole:
+                    yield TextDelta(text)
+            if received.text.strip() or not received.whole:
                 break
         call = self._meant_call(received) if tools else None
-        corrected, end = False, received
-        read = _read_call(call, tools)
-        if call is not None and not read.valid and not turn.corrected and ask is not _CONCLUDE:
+        corrected, final = False, received
+        fault = _fault_of(call, tools)
+        if call is not None and fault and not turn.corrected and ask is not _CONCLUDE:
+            named = call.payload.get("tool") if isinstance(call.payload, Mapping) else None
             about = "".join(
-                f"The tool: {_describe_tool(tool)}\n" for tool in tools if tool.name == read.tool
+                f"The tool: {_describe_tool(tool)}\n" for tool in tools if tool.name == named
             )
             prompt = _CORRECT.format(
-                error=read.error, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
+                error=fault, call=_shorten_text(call.text, SUMMARY), about=about, form=FORM
             )
-            end, corrected = _Received(_Screen(), received.usage), True
-            async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:
+            final, corrected = _StreamedReply(usage=received.usage), True
+            async with aclosing(self._texts(PROTOCOL, prompt, final)) as texts:
                 async for _ in texts:
                     pass
-            call = self._meant_call(end) or Written(end.screen.text.strip() or call.text)
-            read = _read_call(call, tools)
-        shown, last_text = received.screen.shown, received.screen.held
-        if call is not None and not read.valid:
-            rejected = f"Tool call rejected: {read.error}."
+            call = self._meant_call(final) or Written(final.text.strip() or call.text)
+            fault = _fault_of(call, tools)
+        shown, last_text = received.shown, received.held
+        if call is not None and not fault:
+            if shown.strip():
+                yield Finished(text_block(shown))
+            id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
+            yield Finished(call_block(id, call.payload["tool"], dict(call.payload["args"])))
+            yield End("tool_use", final.usage)
+            return
+        if call is not None:
             last_text = (
                 f"Tool call failed to validate: {_shorten_text(call.text, SUMMARY)}"
                 if call.payload is None and not call.fault
-                else rejected
+                else f"Tool call rejected: {fault}."
             )
-        if call is None or not read.valid:
-            if last_text:
-                yield Text(last_text)
-            yield Finished(text_block(shown + last_text))
-            yield End(end.end.reason, end.usage, end.end.detail)
-            return
-        if shown.strip():
-            yield Finished(text_block(shown))
-        id = f"{CORRECTED if corrected else 'written'}_{next(_ids)}"
-        yield Finished(
-            {"type": "tool_use", "id": id, "name": read.tool, "input": dict(call.payload["args"])}
-        )
-        yield End("tool_use", end.usage)
+        if last_text:
+            yield TextDelta(last_text)
+        yield Finished(text_block(shown + last_text))
+        yield End(final.end.reason, final.usage, final.end.detail)
 
     async def _texts(
-        self, system: str, prompt: str, received: _Received
+        self, system: str, prompt: str, received: _StreamedReply
     ) -> AsyncGenerator[str, None]:
         """The displayable text of a reply while it is streamed; all of it is recorded in
         ``received``.
@@ -295,17 +271,17 @@ class TextBackend(Backend):
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
-                if isinstance(event, Text) and (text := received.screen.feed(event.text)):
+                if isinstance(event, TextDelta) and (text := received.feed(event.text)):
                     yield text
                 elif isinstance(event, End):
                     received.end = event
                     received.usage += event.usage
 
-    def _meant_call(self, received: _Received) -> Written | None:
+    def _meant_call(self, received: _StreamedReply) -> Written | None:
         """The call that a reply was meant as; None for an answer. Of a reply that was cut off
         nothing is called.
         """
-        call = written_call(received.screen.text) if received.whole else None
+        call = written_call(received.text) if received.whole else None
         if call is None or call.fault or self._answer is None:
             return call
         meant = (
@@ -316,31 +292,18 @@ class TextBackend(Backend):
         return call if meant else None
 
 
-def _read_call(call: Written | None, tools: Sequence[Tool]) -> CallRead:
-    if call is None:
-        return CallRead()
-    return CallRead(call.fault) if call.fault else read_call(call.payload, tools)
+def _fault_of(call: Written | None, tools: Sequence[Tool]) -> str:
+    """The fault of a reply that was meant as a call; empty for a valid one and for an answer."""
+    return "" if call is None else call.fault or call_fault(call.payload, tools)
 
 
-@dataclass
-class _Received:
-    """A reply, and the total usage with the replies before it."""
-
-    screen: _Screen
-    usage: Usage = field(default_factory=Usage)
-    end: End = field(default_factory=End)
-
-    @property
-    def whole(self) -> bool:
-        return self.end.reason == "end_turn"
-
-
-class _Screen:
-    """Holds back text that could be a call until the reply is complete, and omits a model's
-    reasoning before it.
+class _StreamedReply:
+    """A reply, of which text that could be a call is held back until it is complete, without a
+    model's reasoning before it. ``usage`` is the total with the replies before it.
     """
 
-    def __init__(self, holds: bool = True) -> None:
+    def __init__(self, holds: bool = True, usage: Usage | None = None) -> None:
+        self.usage, self.end = usage or Usage(), End()
         self._shown: list[str] = []
         self._held: list[str] = []
         self._tail = ""
@@ -378,6 +341,10 @@ class _Screen:
             self._tail = rest
         self._shown.append(shown)
         return shown
+
+    @property
+    def whole(self) -> bool:
+        return self.end.reason == "end_turn"
 
     @property
     def shown(self) -> str:

@@ -6,10 +6,10 @@ import re
 from functools import cache
 from typing import Any
 
-from raybench.agent.questions.edits import field_of
 from raybench.agent.questions.example import Example, Unclear, value_of
-from raybench.agent.questions.objects import NOUNS, SLOTS, ObjectSlot, noun_in, things_of
-from raybench.agent.questions.sentence import UNITS, Number, Sentence
+from raybench.agent.questions.objects import NOUNS, noun_in, things_of
+from raybench.agent.questions.sentence import UNIT, Sentence, read_number
+from raybench.agent.questions.slots import SLOTS, field_of, slot_named
 from raybench.analysis.question import Question
 from raybench.errors import RaybenchError, there_are
 from raybench.kinds.blockers import Blocker
@@ -22,7 +22,7 @@ from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import ArcMirror, Mirror
 from raybench.kinds.sources import Beam, PointSource, Source
 from raybench.materials.catalogue import material_named
-from raybench.presets.presets import PRESETS
+from raybench.presets import PRESETS
 from raybench.presets.prisms import EquilateralPrism
 from raybench.scene.changes import Add, AddPreset, changes_to_json
 from raybench.scene.changes.change import objects_of
@@ -50,9 +50,8 @@ _BESIDE = {"right of": (1.0, 0.0), "left of": (-1.0, 0.0), "above": (0.0, -1.0),
            "under": (0.0, 1.0)}  # fmt: skip
 _ALONG = {"behind": 1, "after": 1, "beyond": 1, "before": -1, "in front of": -1}
 """Places along the light, by its sense."""
-_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-_VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{_UNIT})(?![\w]))?"
-_COORDINATE = rf"[-+−]?\d+(?:\.\d+)?(?: ?(?:{_UNIT})(?![\w]))?"
+_VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{UNIT})(?![\w]))?"
+_COORDINATE = rf"[-+−]?\d+(?:\.\d+)?(?: ?(?:{UNIT})(?![\w]))?"
 _WHERE = (
     rf" at \(?(?:x ?=? ?)?(?P<x>{_COORDINATE}) ?,? ?(?:and )?(?:y ?=? ?)?(?P<y>{_COORDINATE})\)?"
     rf"| (?P<distance>{_VALUE}) (?:to the )?(?P<side>{'|'.join([*_ALONG, *_BESIDE])}) (?:the )?(?P<target>.+?)"
@@ -124,21 +123,14 @@ def _added_object(sentence: Sentence) -> dict[str, Any] | None:
     return {"changes": [written]}
 
 
-def _read_number(text: str, unit: str, document: Document) -> float:
-    match = re.fullmatch(rf"(.*?\d) ?({_UNIT})?", text, re.IGNORECASE)
-    assert match is not None
-    number = Number(match[1].replace(",", "."), UNITS.get((match[2] or "").lower(), ""))
-    return value_of(number, unit, document)
-
-
 def _asked_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
     """The point at which to add an object, and the direction that it faces. Raises Unclear."""
     if asked["x"] is not None:
-        x, y = (_read_number(asked[axis], LENGTH, document) for axis in "xy")
+        x, y = (value_of(read_number(asked[axis]), LENGTH, document) for axis in "xy")
         return Point(x, y), (1.0, 0.0)
     if asked["distance"] is not None:
         target, side = _centre_of_title(asked["target"], document), asked["side"].lower()
-        by = _read_number(asked["distance"], LENGTH, document)
+        by = value_of(read_number(asked["distance"]), LENGTH, document)
         if side in _ALONG:
             x, y = _along_light(target, document)
             by *= _ALONG[side]
@@ -215,36 +207,44 @@ def _with_value(
 ) -> Add | AddPreset:
     if isinstance(change, AddPreset):
         field = field_of(PRESETS[change.name](), words)
-        values = {**change.values, field.json_name: _read_number(value, field.about.unit, document)}
+        values = {
+            **change.values,
+            field.json_name: value_of(read_number(value), field.about.unit, document),
+        }
         return dataclasses.replace(change, values=values)
     (obj,) = change.objects
     field = field_of(obj, words)
     try:
         return Add(
-            (obj.with_fields({field.name: _read_number(value, field.about.unit, document)}),)
+            (
+                obj.with_fields(
+                    {field.name: value_of(read_number(value), field.about.unit, document)}
+                ),
+            )
         )
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 
 
+_EXAMPLES = (
+    "Add a {kind} at ({x}, {y}).",
+    "Add a {kind} {distance:length} behind {object}.",
+    "Add a {kind:lenskind} with a focal length of {length} at ({x}, {y}).",
+)
+
+
 def adding_examples() -> list[Example]:
     """The examples of objects to be added."""
-    texts: dict[str, dict[str, ObjectSlot | str]] = {
-        "Add a {kind} at ({x}, {y}).": {"kind": "kind", "x": "coordinate", "y": "coordinate"},
-        "Add a {kind} {distance} behind {object}.": {"kind": "kind", "distance": "length", "object": SLOTS["object"]},
-        "Add a {kind} with a focal length of {length} at ({x}, {y}).": {"kind": "lens kind", "length": "length", "x": "coordinate", "y": "coordinate"},
-    }  # fmt: skip
     return [
         Example(
             "change_scene",
-            Question(text),
-            slots,
-            lambda g, d: {},
+            question,
+            {name: slot_named(kind, name) for name, kind in question.slots.items()},
             reads=_added_object,
             lit=False,
             edits=True,
             rank=1,
-            intent=f"add {text}",
+            intent=f"add {question.text}",
         )
-        for text, slots in texts.items()
+        for question in map(Question, _EXAMPLES)
     ]

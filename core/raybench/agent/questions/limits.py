@@ -4,6 +4,7 @@ import re
 from importlib.resources import files
 
 _BEYOND = {
+    "Coatings": r"(?:anti-?\s?reflect\w+|ar|thin[- ]film|dielectric) (?:coat\w*|layers?|stacks?)|coatings?|coated?",
     "Three dimensions": r"3-?d|three[- ]dimension\w*|cad|step file|skew rays?|solid ?works",
     "Interference, diffraction at edges, phase": (
         r"interfer\w+(?! ?ometer)|fringes?|coheren\w+|speckles?|wavefronts?|phases?|psf|point spread|mtf|airy|strehl"

@@ -1,12 +1,10 @@
 """Objects in questions: the nouns for their kinds, and which of them a slot takes."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from raybench.analysis.measures.bound import fits
-from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.scene.objects import System, systems_of
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
@@ -72,7 +70,7 @@ _GRADED, _BALL = Noun((GradedGlass,)), Noun((CircleGlass,))
 _NOUNS = {
     "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
     "screen": _SCREEN, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
-    "source": _SOURCE, "laser": _SOURCE, "lamp": _SOURCE, "blocker": _BLOCKER, "baffle": _BLOCKER,
+    "source": _SOURCE, "laser": _SOURCE, "lamp": _SOURCE, "led": _SOURCE, "bulb": _SOURCE, "blocker": _BLOCKER, "baffle": _BLOCKER,
     "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE, "slit": _APERTURE,
     "beam-splitter": _SPLITTER, "beam splitter": _SPLITTER, "beamsplitter": _SPLITTER, "light source": _SOURCE,
     "laser beam": _SOURCE, "diffraction grating": _GRATING, "flat mirror": _FLAT, "plane mirror": _FLAT,
@@ -106,12 +104,6 @@ def meets_light(thing: Thing) -> bool:
     )
 
 
-def _guides_light(thing: Thing) -> bool:
-    """Whether it can change the direction of light: no detector, aperture or blocker."""
-    others = (Detector, Aperture, Blocker, CircleBlocker)
-    return meets_light(thing) and not isinstance(thing, others)
-
-
 def last_on_path(titles: Collection[str], document: Document) -> str:
     """The object that light meets last, as far as their places say: the farthest one from the first
     source, and the last one in the scene among mirrors; empty without any.
@@ -124,52 +116,6 @@ def last_on_path(titles: Collection[str], document: Document) -> str:
         return objects[-1].title
     start = centre_of(sources[0])
     return max(objects, key=lambda o: math.dist(start, centre_of(o))).title
-
-
-@dataclass(frozen=True)
-class ObjectSlot:
-    """What a slot for an object takes, and the ``noun`` of those that it means without a name."""
-
-    fits: Callable[[Thing], bool]
-    noun: str = ""
-
-    def candidates(self, document: Document) -> list[str]:
-        """The titles of those that it may mean without a name."""
-        things = (
-            things_of(self.noun, document)
-            if self.noun
-            else [o for o in document.scene.objects if o.key not in document.disabled]
-        )
-        return [o.title for o in things if self.fits(o)]
-
-
-def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
-    return ObjectSlot(lambda thing: isinstance(thing, kinds), noun)
-
-
-SLOTS: Mapping[str, ObjectSlot] = {
-    "any": ObjectSlot(lambda thing: True),
-    "object": ObjectSlot(meets_light),
-    "lens": ObjectSlot(_guides_light, "lens"),
-    "edged": ObjectSlot(lambda t: not isinstance(t, System) and bool(edges_of(t)), "prism"),
-    "imaged": ObjectSlot(lambda t: meets_light(t) or isinstance(t, Source), "lens"),
-    "glass": of_kinds(GlassBody, noun="glass"),
-    "source": of_kinds(Source, noun="source"),
-    "detector": of_kinds(Detector, noun="detector"),
-    "screen": of_kinds(Detector, Blocker, CircleBlocker, noun="screen"),
-    "aperture": of_kinds(Aperture, noun="aperture"),
-    "grating": ObjectSlot(meets_light, "grating"),
-}
-"""The slots of tools by their kind."""
-
-
-def slot_of(parameter: Parameter) -> ObjectSlot:
-    """The slot of a parameter of a measure."""
-
-    def takes(thing: Thing) -> bool:
-        return (isinstance(thing, System) or thing.optical) and fits(thing, parameter.role)
-
-    return ObjectSlot(takes, "source" if parameter.role is Role.SOURCE else parameter.noun)
 
 
 def named_things(document: Document) -> dict[str, Thing]:

@@ -12,10 +12,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from raybench.agent.questions.edits import field_of, has_field
 from raybench.agent.questions.example import Example, Unclear, value_of
-from raybench.agent.questions.objects import SLOTS, named_things, noun_in, things_of
-from raybench.agent.questions.sentence import UNITS, Number, Sentence
+from raybench.agent.questions.objects import named_things, noun_in, things_of
+from raybench.agent.questions.sentence import UNIT, Sentence, read_number
+from raybench.agent.questions.slots import field_of, has_field, slot_named
 from raybench.analysis.measures.bound import bind
 from raybench.analysis.measures.grammar import quoted, read_measures
 from raybench.analysis.measures.table import MEASURES
@@ -41,8 +41,7 @@ VACUUM = {"refIndex": 1.0}
 """Values of fields of which the default range, half to twice, counts the difference."""
 Reads = Callable[[str, Document], dict[str, Any] | None]
 """Reads a text that is a question or an edit of its own: the arguments of its call."""
-_UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
-_VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{_UNIT})(?!\w))?"
+_VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{UNIT})(?!\w))?"
 _PLACES = {
     "x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position",
     "angle": r"(?:rotation )?angle|rotation|orientation|tilt|turn", "params.r1": r"r1|(?:first|front) radius",
@@ -184,7 +183,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
             off = (
                 by.replace(" ", "")
                 if by.endswith("%")
-                else f"{_read_number(by, parameter.unit, sentence.document):g}"
+                else f"{value_of(read_number(by), parameter.unit, sentence.document):g}"
             )
         return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
 
@@ -228,41 +227,46 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
             else {}
         )
 
-    screen, part = SLOTS["screen"], SLOTS["lens"]
-    at = {"screen": screen, "object": part}
-    forms: tuple[tuple[str, Callable[[Sentence], dict[str, Any] | None], dict[str, dict[str, Any]]], ...] = (
-        ("sweep", sweep, {
-            "How does the power at {screen} depend on the angle of {object}?": at,
-            "How does the RMS radius on {screen} depend on the x of {object} from {low} to {high}?": {**at, "low": "low", "high": "high"},
-            "Sweep the angle of {object} from {low} to {high} and plot the power at {screen}.": {**at, "low": "low", "high": "high"}}),
-        ("optimise", optimise, {
-            "Which angle of {object} gives the most power at {screen}?": at,
-            "Which angle of {object} gives the least deviation of {object}?": {"object": SLOTS["lens"]},
-            "Minimise the RMS radius on {screen} by changing the x of {object} from {low} to {high} [optimise best smaller tighten].": {**at, "low": "low", "high": "high"},
-            "Minimise the divergence after {object} by changing the x of {object} from {low} to {high} [optimise best collimate].": {"object": part, "low": "low", "high": "high"}}),
-        ("tolerance", tolerance, {"How sensitive is the power at {screen} to the angle of {object}?": at}),
-        ("what_if", what_if, {
-            "What happens to the power at {screen} if {object} is rotated by {angle}?": {**at, "angle": "angle"},
-            "What if {object} is moved by {distance} to the right?": {"object": part, "distance": "length"},
-            "What if {object} is made of {material}?": {"object": SLOTS["glass"], "material": "material"}}),
-        ("convergence_xml", converged, {"Has the power at {screen} converged?": {"screen": screen}}),
-        ("compare", compare, {"What has changed since the scene was saved?": {}}),
-        ("find_glass", _glass_arguments, {"Which glass has an index of 1.62 and an Abbe number of 36?": {}}),
+    at, spanned = "the angle of {object:lens}", "from {low} to {high}"
+    forms: tuple[tuple[str, Callable[[Sentence], dict[str, Any] | None], tuple[str, ...]], ...] = (
+        ("sweep", sweep, (
+            f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
+            f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
+            f"Sweep {at} {spanned} and plot the power at {{screen}}.")),
+        ("optimise", optimise, (
+            "Which angle of {object:lens} gives the most power at {screen}?",
+            "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
+            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten].",
+            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate shift have until].")),
+        ("tolerance", tolerance, (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
+        ("what_if", what_if, (
+            "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
+            "What if {object:lens} is moved by {distance:length} to the right?",
+            "What if {object:glass} is made of {material}?")),
+        ("convergence_xml", converged, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
+        ("compare", compare, ("What has changed since the scene was saved?",)),
+        ("find_glass", _glass_arguments, ("Which glass has an index of 1.62 and an Abbe number of 36?",)),
     )  # fmt: skip
-    return [
-        Example(
-            tool,
-            Question(text),
-            slots,
-            lambda g, d: {},
-            reads=_if_measured(reads),
-            rank=1,
-            lit=tool not in ("compare", "find_glass"),
-            intent=tool,
-        )
-        for tool, reads, texts in forms
-        for text, slots in texts.items()
-    ]
+    written = Example(
+        "measure_xml",
+        Question("{measures}"),
+        {"measures": slot_named("measures")},
+        reads=lambda sentence: written_measures(sentence.text, sentence.document),
+        rank=-1,
+        offered=False,
+        intent="measure_xml",
+    )
+    found = [written]
+    for tool, reads, texts in forms:
+        for question in map(Question, texts):
+            slots = {name: slot_named(kind, name) for name, kind in question.slots.items()}
+            lit = tool not in ("compare", "find_glass")
+            found.append(
+                Example(
+                    tool, question, slots, reads=_if_measured(reads), rank=1, lit=lit, intent=tool,
+                )
+            )  # fmt: skip
+    return found
 
 
 def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
@@ -275,18 +279,6 @@ def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
         "v_d": float(found["v"].replace(",", ".")),
     }
     return numbers | ({"family": family} if family else {})
-
-
-def _read_number(text: str, unit: str, document: Document) -> float:
-    match = re.fullmatch(rf"(.*?\d) ?({_UNIT})?", text, re.IGNORECASE)
-    assert match is not None
-    return value_of(
-        Number(
-            match[1].replace(",", ".").replace("−", "-"), UNITS.get((match[2] or "").lower(), "")
-        ),
-        unit,
-        document,
-    )
 
 
 def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
@@ -357,7 +349,9 @@ def _range_text(
     there is no default, or if a motion that is given ``in_words`` could as well be to a place.
     """
     if "low" in found:
-        low, high = (_read_number(found[end], parameter.unit, document) for end in ("low", "high"))
+        low, high = (
+            value_of(read_number(found[end]), parameter.unit, document) for end in ("low", "high")
+        )
         if not low < high:
             raise Unclear(
                 f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins."
@@ -393,7 +387,7 @@ def _count_text(parameter: Parameter, found: dict[str, str], document: Document)
     if "low" not in found:
         raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
     low, high, step = (
-        _read_number(found[n], parameter.unit, document) for n in ("low", "high", "step")
+        value_of(read_number(found[n]), parameter.unit, document) for n in ("low", "high", "step")
     )
     intervals = round((high - low) / step) if step > 0 else 0
     if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):

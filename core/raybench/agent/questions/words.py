@@ -4,6 +4,8 @@ import re
 from collections.abc import Collection
 from functools import cache
 
+import snowballstemmer
+
 
 def _split_words(text: str) -> frozenset[str]:
     return frozenset(text.split())
@@ -73,6 +75,7 @@ _PHRASES = tuple(
         (r"ray paths?|light paths?", "path"),
         (r"radiation (?:force|pressure)|light pressure", "radiation pressure"),
         (r"optical axis", "axis"),
+        (r"comes? together|converges?", "focus cross"),
         (r"points? of view", "view"),
         (r"as well as", "and"),
         (r"^(?:please |pls )?tilt(?! (?:angle )?of\b)", "rotate"),
@@ -83,90 +86,26 @@ _OFF = re.compile(
     r"\b(?:switch|turn)(?:ed|ing|es|s)?\b(.*?)\b(off|on(?! (?:the|its)\b))\b|\b(?:switch|turn) (on)\b"
 )
 _SYNONYMS = {
-    "reach": "hit hits hitting strike struck arrive arrives arriving meet meets met receive received illuminate",
-    "inside": "within",
-    "power": "energy brightness intensity flux",
-    "share": "fraction percentage percent proportion portion part",
-    "lost": "lose losing loses loss losses lossy",
-    "leave": "leaving exit exits exiting emerge emerges leaves outgoing",
-    "behind": "after beyond past",
-    "large": "big size small tiny huge",
-    "width": "wide broad",
-    "thickness": "thick",
-    "deviation": "deviate deviates deviated deflect deflection deflected bend bends bending bent",
-    "rotate": "turn turns turned turning tilted spin pivot rotated",
-    "move": "shift shifted push slide nudge moved moves translate",
-    "delete": "remove removed erase deleted gone",
-    "duplicate": "copy clone copied",
-    "disable": "deactivate disabled",
-    "enable": "activate enabled",
-    "set": "adjust sets change changes changed alter modify swap replace exchange different differ",
-    "add": "insert place put create inserted added",
-    "make": "made build built",
-    "undo": "revert",
-    "material": "glasstype",
-    "image": "imaged images",
-    "polarized": "polarised polarization polarisation polarize",
-    "unpolarized": "unpolarised",
-    "spolarized": "s-polarized s-polarised",
-    "ppolarized": "p-polarized p-polarised",
-    "irradiance": "illuminance",
-    "peak": "maximum max maximal",
-    "largest": "greatest highest biggest most maximum",
-    "smallest": "least lowest minimum minimal min",
-    "mean": "average",
-    "strongest": "brightest dominant",
-    "strong": "bright intense powerful",
-    "weak": "dim faint weaker",
-    "escape": "leak leaks leaking leaked escaped escaping",
-    "miss": "misses missed missing avoid",
-    "cross": "crosses crossing intersect intersects",
-    "go": "goes going went end ends",
-    "distance": "far separation spacing",
-    "object": "thing element component part body item surface",
-    "color": "colour colours colors",
-    "transmit": "transmitted transmits transmission",
-    "transmittance": "transmission transmissivity",
-    "reflectance": "reflectivity",
-    "reflect": "reflected reflects reflection bounce bounces",
-    "refract": "refracted refracts",
-    "absorb": "absorbed absorbs absorption",
-    "emit": "emitted emits emission send sends sent",
-    "throughput": "vignetting",
-    "focus": "focuses focused focussed",
-    "magnification": "magnify magnifies enlargement magnified",
-    "chromatic": "chroma",
-    "divergence": "diverge diverges diverging spread",
-    "collimate": "collimated collimation",
-    "appear": "apparent",
-    "rear": "back",
-    "depend": "depends vary varies dependence",
+    "reach": "hit strike struck arrive meet met receive illuminate", "inside": "within", "power": "energy brightness intensity flux",
+    "share": "fraction percentage percent proportion portion part", "lost": "lose loss lossy", "leave": "exit emerge outgoing",
+    "behind": "after beyond past", "large": "big size small tiny huge", "width": "wide broad", "thickness": "thick",
+    "deviate": "deflect bend bent", "rotate": "turn tilted spin pivot", "move": "shift push slide nudge translate",
+    "delete": "remove erase gone", "duplicate": "copy clone", "disable": "deactivate", "enable": "activate",
+    "set": "adjust change alter modify swap replace exchange different tune", "add": "insert place put create", "make": "made build built",
+    "undo": "revert", "material": "glasstype", "polarized": "polarised polarisation", "unpolarized": "unpolarised",
+    "spolarized": "s-polarized s-polarised", "ppolarized": "p-polarized p-polarised", "irradiance": "illuminance",
+    "peak": "maximum max maximal", "largest": "greatest highest biggest most maximum steepest", "smallest": "least lowest minimum minimal min",
+    "mean": "average", "strongest": "brightest dominant", "strong": "bright intense powerful", "weak": "dim faint weaker",
+    "escape": "leak", "miss": "avoid", "cross": "intersect", "go": "goes went end", "distance": "far separation spacing",
+    "object": "thing element component part body item surface", "color": "colour", "transmit": "transmission",
+    "transmittance": "transmission transmissivity", "reflect": "bounce", "absorb": "absorption obstruct obscure", "emit": "emission send sent",
+    "throughput": "vignetting", "focus": "focussed", "magnify": "magnification enlargement", "chromatic": "chroma", "diverge": "spread",
+    "appear": "apparent seem", "rear": "back", "depend": "vary", "minimise": "minimize", "maximise": "maximize", "ghost": "flare",
+    "limit": "restrict", "read": "measure", "gap": "clearance", "uniformity": "homogeneous even", "tilt": "inclination slope",
+    "edge": "face side", "center": "centre middle", "stable": "stability", "height": "high tall", "deep": "depth",
+    "happen": "occur", "conserve": "conservation", "source": "lamp", "normal": "perpendicular", "times": "time", "beam": "bundle",
+    "toward": "towards closer nearer", "away": "further farther", "accurate": "accuracy precise precision", "efficient": "efficiency",
     "sensitive": "sensitivity",
-    "minimise": "minimize minimizes",
-    "maximise": "maximize maximizes",
-    "ghost": "flare",
-    "limit": "limits restrict restricts limiting",
-    "read": "reading reads measure measures measured",
-    "gap": "clearance",
-    "uniformity": "uniform homogeneous even",
-    "tilt": "inclination slope inclined",
-    "na": "",
-    "edge": "face side",
-    "center": "centre middle",
-    "stable": "stability",
-    "height": "high tall",
-    "deep": "depth",
-    "angle": "angles",
-    "direction": "directions",
-    "coordinate": "coordinates",
-    "efficiency": "efficient",
-    "happen": "happens happening occur occurs",
-    "conserve": "conserved conservation",
-    "source": "sources lamp lamps",
-    "normal": "perpendicular",
-    "times": "time",
-    "bodies": "objects glasses",
-    "beam": "bundle beams",
 }  # fmt: skip
 RELATED = {
     "focus": "defocus",
@@ -178,7 +117,7 @@ RELATED = {
     "collimate": "divergence direction optimise least", "parallel": "divergence direction",
     "end": "go escape", "lost": "go escape absorb", "waste": "lost go",
     "why": "path lost reach", "block": "absorb aperture limit miss", "clip": "throughput opening absorb limit", "vignette": "throughput aperture limit",
-    "spectrum": "read color wavelength", "rainbow": "wavelength deviation", "disperse": "deviation chromatic angle", "dispersion": "deviation chromatic index material",
+    "spectrum": "read color wavelength", "rainbow": "wavelength deviation", "disperse": "deviation chromatic", "dispersion": "deviation chromatic index material",
     "stray": "escape ghost leak", "steep": "angle incidence", "efficient": "share power efficiency", "efficiency": "share power transmittance",
     "align": "centroid position move", "centre": "centroid position", "position": "centroid coordinate",
     "strong": "power", "weak": "power", "aberration": "spherical chromatic spot", "quality": "spot rms", "resolution": "spot rms resolving",
@@ -196,21 +135,20 @@ RELATED = {
     "reflect": "reflectance", "transmit": "transmittance through", "total": "tir",
 }  # fmt: skip
 """Words of other questions that a word may mean, for suggestions alone."""
-_IRREGULAR = {"axis": "axis", "lens": "lens", "lenses": "lens", "glass": "glass", "glasses": "glass", "indices": "index", "radii": "radius", "foci": "focus",
-              "less": "less", "bias": "bias", "series": "series", "pass": "pass", "passes": "pass", "gas": "gas"}  # fmt: skip
+_STEMMER = snowballstemmer.stemmer("english")
+_IRREGULAR = {
+    "lenses": "lens",
+    "foci": "focus",
+    "focal": "focus",
+    "radii": "radius",
+    "indices": "index",
+}
 
 
+@cache
 def word_stem(word: str) -> str:
     """A word without its ending: *reaches* and *reaching* are *reach*."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    for ending in ("ings", "ing", "ed", "es", "s", "ly"):
-        body = word.removesuffix(ending)
-        if body != word and len(body) >= 3 and not word.endswith(("us", "ss", "is")):
-            word = body[:-1] if body[-1:] == body[-2:-1] and body[-1] not in "sle" else body
-            break
-    word = word.removesuffix("e") if len(word) > 3 else word
-    return f"{word[:-1]}i" if len(word) > 3 and word.endswith("y") else word
+    return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
 
 
 _CANONICAL = {

@@ -26,29 +26,15 @@ def changes_in_words(changes: Any) -> str:
     texts = []
     listed = as_list(changes, dict)
     for change in listed if isinstance(listed, list | tuple) else ():
-        verb, target = (
-            next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
-        )
-        what = (
-            _kind_noun(target.get("type"))
-            if isinstance(target, Mapping)
-            else in_words(target)
-            if isinstance(target, str | list)
-            else ""
-        )
+        verb, target = "", ""
+        if isinstance(change, Mapping):
+            verb, target = next(iter(change.items()), ("", ""))
+        what = in_words(target) if isinstance(target, str | list) else ""
+        if isinstance(target, Mapping):  # an object to add
+            kind = KINDS.get(str(target.get("type", "")))
+            what = in_sentence(kind.label) if kind else str(target.get("type") or "")
         texts.append(f"{verb} {what}".strip())
     return first_of(texts, 3) or "nothing"
-
-
-def _kind_noun(kind: Any) -> str:
-    """The name of a kind within a sentence, such as ``ideal lens``; of an unknown one what is
-    written.
-    """
-    return (
-        in_sentence(KINDS[kind].label)
-        if isinstance(kind, str) and kind in KINDS
-        else str(kind or "")
-    )
 
 
 MOST_PROBLEMS = 3

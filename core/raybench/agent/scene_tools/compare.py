@@ -1,7 +1,6 @@
 """``compare``: the differences from an earlier revision, and measures before and after."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.scene_tools.what_if import (
@@ -42,14 +41,15 @@ class Comparison(Root, tag="comparison"):
     since: int
 
 
-def _call_text(a: Mapping[str, Any]) -> str:
-    return (
+@tool_context(
+    effect="read",
+    expose="both",
+    timeout_s=TRACING_SECONDS,
+    asks=lambda a: (
         "what has changed since"
         f" {'revision ' + str(a['revision']) if a.get('revision') else 'it was saved or opened'}"
-    )
-
-
-@tool_context(effect="read", expose="both", timeout_s=TRACING_SECONDS, asks=_call_text)
+    ),
+)
 def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> Answer:
     """Compare the scene as it is with an earlier revision of it: every value that is different,
     and measures before and after.

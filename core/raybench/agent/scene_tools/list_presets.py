@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from raybench.agent.call.call import canonical_value
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.kinds.fields import LENGTH, fields_of
+from raybench.presets import PRESETS
 from raybench.presets.preset import Preset
-from raybench.presets.presets import PRESETS
 
 
 @tool_context(
@@ -31,12 +32,7 @@ def _preset_record(name: str, kind: type[Preset]) -> dict[str, Any]:
     about: dict[str, Any] = {
         "preset": name,
         "is": kind.summary,
-        "fields": {f.json_name: _short_value(f.default) for f in fields},
+        "fields": {f.json_name: canonical_value(f.default) for f in fields},
     }
-    return about | (
-        {"units": {f.json_name: f.about.unit or "1" for f in numbers}} if numbers else {}
-    )
-
-
-def _short_value(value: Any) -> Any:
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    units = {f.json_name: f.about.unit or "1" for f in numbers}
+    return about | ({"units": units} if units else {})

@@ -9,12 +9,12 @@ from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import bind
-from raybench.analysis.measures.families.detector import arriving_light
-from raybench.analysis.measures.families.spot import best_at, from_line
+from raybench.analysis.measures.families.spot import best_near
 from raybench.analysis.measures.grammar import quoted
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
-from raybench.analysis.rays.bundle import NoFocus
+from raybench.analysis.measures.selections import ArrivingLight
+from raybench.analysis.rays.bundle import NoFocus, along_beam
 from raybench.analysis.rays.incidence import last_pieces
 from raybench.analysis.scene.objects import source_named
 from raybench.errors import in_quotes
@@ -77,14 +77,15 @@ def to_focus(
     """
     bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]
-    rows, _ = arriving_light(light, index, source)
+    arriving = ArrivingLight.at_object(light, index, source)
+    rows = arriving.rows
     if len(rows) == 1:
         raise NoFocus(
             f"Only one ray arrives at {in_quotes(obj.title)}, which has no focus. Raise the scene's"
             " ray density."
         )
-    best = best_at(light, rows, each_source=True)
-    off = from_line(light, index, best)
+    best = best_near(arriving, each_source=True)
+    off = along_beam(best, arriving.shape.a, arriving.shape.b)
     start = last_pieces(light.result, rows)[0].mean(axis=0)
     if (
         light.without_noise(

@@ -3,7 +3,6 @@ is written.
 """
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from raybench.agent.call.context import ToolContext, tool_context
@@ -18,11 +17,12 @@ from raybench.schema.json_values import TextList
 _ONLY_DRAWN = ("name", "locked")
 
 
-def _call_text(a: Mapping[str, Any]) -> str:
-    return f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects"
-
-
-@tool_context(effect="read", expose="both", asks=_call_text, needs="nothing")
+@tool_context(
+    effect="read",
+    expose="both",
+    asks=lambda a: f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects",
+    needs="nothing",
+)
 def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, dict[str, Any]]:
     """List the kinds of objects that can be added to a scene or, for given kinds, the fields with
     units and defaults and an example to add.

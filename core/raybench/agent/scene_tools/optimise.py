@@ -12,13 +12,11 @@ from raybench.agent.scene_tools.sweep import STUDY_SECONDS, join_texts
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.context import require_context
-from raybench.analysis.measures.measure import Measured
 from raybench.scene.changes import changes_to_json
 from raybench.scene.changes.quantity import unit_after
 from raybench.schema.json_values import TextList
-from raybench.study.optimise import Optimum
 from raybench.study.optimise import optimise as search
-from raybench.study.terms.goal import Goal, read_goals
+from raybench.study.terms.goal import read_goals
 from raybench.study.terms.ranges import read_bounds
 
 
@@ -100,11 +98,27 @@ def optimise(
         stop=lambda: ctx.cancelled,
         report=report,
     )
+    rows = list(zip(found.goals, found.before, found.after, found.met, strict=True))
     root = OptimumAnswer(
-        parameter=[_parameter_record(found, i) for i in range(len(found.bounds))],
+        parameter=[
+            OptimisedParameter(
+                of=bounds.parameter.text,
+                before=bounds.now,
+                after=value,
+                unit=bounds.parameter.unit_text(found.experiment.document) or None,
+            )
+            for bounds, value in zip(found.bounds, found.values, strict=True)
+        ],
         goal=[
-            _goal_record(*row)
-            for row in zip(found.goals, found.before, found.after, found.met, strict=True)
+            GoalReached(
+                of=str(goal),
+                before=before.known,
+                after=after.known,
+                unit=after.unit or None,
+                met=None if met else False,
+                reason=after.reason or None,
+            )
+            for goal, before, after, met in rows
         ],
         note=[Leaf("note", note) for note in found.notes],
         changes=json.dumps(changes_to_json(found.changes, document), ensure_ascii=False),
@@ -118,36 +132,8 @@ def optimise(
         for b, v in zip(found.bounds, found.values, strict=True)
     )
     reached = "; ".join(
-        _goal_sentence(*row)
-        for row in zip(found.goals, found.before, found.after, found.met, strict=True)
-    )
-    return Answer(root, " ".join([f"With {values}: {reached}.", *found.notes]).removesuffix("."))
-
-
-def _parameter_record(found: Optimum, index: int) -> OptimisedParameter:
-    bounds = found.bounds[index]
-    unit = bounds.parameter.unit_text(found.experiment.document) or None
-    return OptimisedParameter(
-        of=bounds.parameter.text,
-        before=bounds.now,
-        after=found.values[index],
-        unit=unit,
-    )
-
-
-def _goal_sentence(goal: Goal, before: Measured, after: Measured, met: bool) -> str:
-    return (
         f"{after.expression} {before.value:.6g} -> {after.value:.6g}{unit_after(after.unit)}"
         + f" ({goal} is NOT met)" * (not met)
+        for goal, before, after, met in rows
     )
-
-
-def _goal_record(goal: Goal, before: Measured, after: Measured, met: bool) -> GoalReached:
-    return GoalReached(
-        of=str(goal),
-        before=before.known,
-        after=after.known,
-        unit=after.unit or None,
-        met=None if met else False,
-        reason=after.reason or None,
-    )
+    return Answer(root, " ".join([f"With {values}: {reached}.", *found.notes]).removesuffix("."))

@@ -28,19 +28,12 @@ def read_objects(ctx: ToolContext, names: TextList) -> list[dict[str, Any]]:
         names: Names of objects, or of groups for all their objects.
     """
     document = ctx.document
-    objects = list(
-        {obj.key: obj for name in names for obj in _objects_named(document, name)}.values()
-    )
-    ctx.known.update(objects)
-    return [_object_fields(document, obj) for obj in objects]
-
-
-def _objects_named(document: Document, name: str) -> list[SceneObject]:
-    return (
-        objects_of(document, [name])
-        if name in document.groups
-        else [object_named(document.scene, name)]
-    )
+    found: dict[int, SceneObject] = {}
+    for name in names:
+        group = objects_of(document, [name]) if name in document.groups else ()
+        found |= {o.key: o for o in group or [object_named(document.scene, name)]}
+    ctx.known.update(found.values())
+    return [_object_fields(document, obj) for obj in found.values()]
 
 
 def _object_fields(document: Document, obj: SceneObject) -> dict[str, Any]:

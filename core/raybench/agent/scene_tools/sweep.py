@@ -103,10 +103,17 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
         for i in range(parameters)
     ]
     reasons = {m.expression: m.reason for point in points for m in point.measures if not m.defined}
+    ids = [f"p{i + 1}" for i in range(parameters)] + [f"m{i + 1}" for i in range(len(extremes))]
     root = SweepTable(
         parameter=about,
         measure=extremes,
-        row=[Element("row", _row_cells(table, i, parameters)) for i in chosen],
+        row=[
+            Element(
+                "row",
+                {n: None if np.isnan(v) else float(v) for n, v in zip(ids, cells, strict=True)},
+            )
+            for cells in table.rows[chosen]
+        ],
         undefined=[UndefinedMeasure(of=name, reason=reason) for name, reason in reasons.items()],
         points=count,
         rows_not_listed=count - len(chosen),
@@ -146,14 +153,3 @@ def _in_words(extreme: SweptMeasure) -> str:
         f"{extreme.of} from {extreme.least:.6g}{unit} at {extreme.least_at} to"
         f" {extreme.most:.6g}{unit} at {extreme.most_at}"
     )
-
-
-def _row_cells(table: Table, row: int, parameters: int) -> dict[str, float | None]:
-    names = [
-        f"p{i + 1}" if i < parameters else f"m{i - parameters + 1}"
-        for i in range(len(table.columns))
-    ]
-    return {
-        name: None if np.isnan(v) else float(v)
-        for name, v in zip(names, table.rows[row], strict=True)
-    }

@@ -114,7 +114,16 @@ def tolerance(
     spreads = study.spreads(rows)
     measured = [
         ToleratedMeasure(
-            deviates=[_effect_record(s, i, nominal) for s in sensitivities],
+            deviates=[
+                Effect(
+                    parameter=s.deviation.parameter.text,
+                    by=s.deviation.by,
+                    below=_defined_number(low),
+                    above=_defined_number(high),
+                )
+                for s in sensitivities
+                for low, high in [s.changes(i, nominal)]
+            ],
             of=spread.measure.expression,
             nominal=nominal[i].known,
             unit=nominal[i].unit or None,
@@ -159,17 +168,6 @@ def _spread_sentence(
     off = f"±{deviation.by:g}{unit_after(deviation.parameter.unit_text(document))}"
     about = f"{deviation.parameter.text} off by {off} changes it by {low:.3g} and {high:.3g}{unit}"
     return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
-
-
-def _effect_record(sensitivity: Sensitivity, index: int, nominal: Row) -> Effect:
-    deviation = sensitivity.deviation
-    low, high = sensitivity.changes(index, nominal)
-    return Effect(
-        parameter=deviation.parameter.text,
-        by=deviation.by,
-        below=_defined_number(low),
-        above=_defined_number(high),
-    )
 
 
 def _spread_numbers(spread: Spread, samples: int) -> dict[str, Any]:

@@ -76,17 +76,14 @@ def values_of(differences: Iterable[Difference]) -> list[Measured]:
 
 def measure_records(differences: Iterable[Difference]) -> list[MeasureDifference]:
     """Measures before and after as elements of an answer."""
-    return [_difference_record(difference) for difference in differences]
-
-
-def _difference_record(difference: Difference) -> MeasureDifference:
-    before, after = difference.before, difference.after
-    defined = before.defined and after.defined
-    return MeasureDifference(
-        of=after.expression,
-        before=before.known,
-        after=after.known,
-        difference=difference.change if defined else None,
-        unit=after.unit or None,
-        reason=None if defined else after.reason or before.reason,
-    )
+    return [
+        MeasureDifference(
+            of=d.after.expression,
+            before=d.before.known,
+            after=d.after.known,
+            difference=d.change if d.before.defined and d.after.defined else None,
+            unit=d.after.unit or None,
+            reason=d.after.reason or d.before.reason or None,
+        )
+        for d in differences
+    ]

@@ -3,8 +3,8 @@ neither.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal, cast
+from collections.abc import Iterable, Sequence
+from typing import Literal
 
 from raybench.agent.call.outcome import ResultPreview
 from raybench.agent.tools.tool import Tool, code_name
@@ -12,12 +12,9 @@ from raybench.errors import RaybenchError
 from raybench.schema.signature import NAME
 
 Layer = Literal["native", "program"]
-Exposure = Literal["native", "program", "both"]
-Output = Literal["text", "program"]
 
 EXPOSURES = ("native", "program", "both")
 _OTHER_NAMES = {"ptc_lisp": "program"}
-_BY_OUTPUT: dict[str, Exposure] = {"text": "native", "program": "program"}
 
 
 class InvalidExposure(RaybenchError):
@@ -30,30 +27,15 @@ class InvalidName(InvalidExposure):
     """A tool name that model APIs do not accept."""
 
 
-def exposure_of(tool: Tool, output: Output = "text") -> Exposure:
-    """The exposure that the tool states, or the default for the agent's output.
-
-    An agent whose output is ``text`` calls tools itself, whether or not it may write programs too;
-    one whose output is a ``program`` calls them from there.
+def exposed_tools(tools: Sequence[Tool], layer: Layer) -> tuple[Tool, ...]:
+    """The tools exposed to a layer, in their order. Private tools are exposed to none; those that
+    state nothing are called by the model itself.
     """
-    if tool.expose is None:
-        return _BY_OUTPUT[_OTHER_NAMES.get(output, output)]
-    return cast(Exposure, _OTHER_NAMES.get(tool.expose, tool.expose))
-
-
-def exposed_tools(
-    tools: Sequence[Tool] | Mapping[str, Tool], layer: Layer, output: Output = "text"
-) -> tuple[Tool, ...]:
-    """The tools exposed to a layer, in their order, those of a mapping sorted by name. Private
-    tools are exposed to none.
-    """
-    candidates = (
-        [tool for _, tool in sorted(tools.items())] if isinstance(tools, Mapping) else tools
-    )
     return tuple(
-        t
-        for t in candidates
-        if not t.private and exposure_of(t, output) in (_OTHER_NAMES.get(layer, layer), "both")
+        tool
+        for tool in tools
+        if not tool.private
+        and _OTHER_NAMES.get(tool.expose or "native", tool.expose or "native") in (layer, "both")
     )
 
 
@@ -72,12 +54,7 @@ def check_tools(tools: Iterable[Tool]) -> None:
         check_name(tool)
         name = code_name(tool.name)
         if (other := names.get(name)) is not None:
-            both = (
-                f"two tools are called {tool.name}"
-                if other == tool.name
-                else f"{other} and {tool.name} are one name in code"
-            )
-            raise InvalidExposure(f"{both}. Rename one.")
+            raise InvalidExposure(f"{other} and {tool.name} are one name in code. Rename one.")
         names[name] = tool.name
 
 

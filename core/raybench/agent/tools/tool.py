@@ -9,12 +9,15 @@ import dataclasses
 import inspect
 import json
 import logging
+import math
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Literal, Protocol, get_args, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol, get_type_hints, runtime_checkable
+
+from annotated_types import Gt, Lt
 
 from raybench.analysis.answers.words import in_words
 from raybench.errors import ForeignError, RaybenchError, elided, one_line, short_repr
@@ -29,7 +32,7 @@ from raybench.schema.parameters import (
     signature_parameters,
 )
 from raybench.schema.signature import Signature, SignatureError, is_optional, parse_signature
-from raybench.schema.values import Mode
+from raybench.schema.values import Mode, fault_sentences
 
 Type = Literal["native", "llm", "subagent", "provider"]
 """Who runs a tool: a function, a prompt for a model, a worker, or the server of the model."""
@@ -91,8 +94,8 @@ class Tool:
     native_result: Mapping[str, Any] | None = None
     visibility: Visibility = "public"
     effect: Effect = "external"
-    timeout_s: float = TIME_LIMIT
-    calls: tuple[str, ...] = ()
+    timeout_s: Annotated[float, Gt(0), Lt(math.inf)] = TIME_LIMIT
+    calls: Sequence[str] = ()
     in_order: bool = False
     limited: bool = False
     check: Mode = "enabled"
@@ -274,39 +277,32 @@ FORMS = (
 """The values that can be made into a tool, for messages."""
 
 
+@cache
+def _field_types() -> Any:
+    """A model of the fields of a tool that a form can set, and its type."""
+    from pydantic import ConfigDict, create_model
+
+    hints = get_type_hints(Tool, include_extras=True)
+    checked: dict[str, Any] = {
+        name: (hints[name], ...)
+        for name in ("type", *_OPTIONS)
+        if name not in ("expose", "native_result")  # checked where the tool is registered
+    }
+    return create_model("Options", __config__=ConfigDict(strict=True), **checked)
+
+
 def _validate_tool(tool: Tool) -> Tool:
     """The tool; InvalidTool if a field has an invalid value. Exposure is checked later, where the
     tool is registered.
     """
-    for field, allowed in (
-        ("visibility", get_args(Visibility)),
-        ("check", get_args(Mode)),
-        ("effect", get_args(Effect)),
-        ("needs", get_args(Needs)),
-        ("type", get_args(Type)),
-    ):
-        if (value := getattr(tool, field)) not in allowed:
-            raise InvalidTool(f"{tool.name}: {field} {value!r} is not one of {', '.join(allowed)}.")
-    if (
-        isinstance(tool.timeout_s, bool)
-        or not isinstance(tool.timeout_s, int | float)
-        or not 0 < tool.timeout_s < float("inf")
-    ):
-        raise InvalidTool(
-            f"{tool.name}: timeout_s is a number of seconds above 0, not {tool.timeout_s!r}."
-        )
-    if not isinstance(tool.calls, Iterable) or isinstance(tool.calls, str):
-        raise InvalidTool(
-            f"{tool.name}: calls is a list of names of private tools, not {tool.calls!r}."
-        )
-    if tool.asks is not None and not callable(tool.asks):
-        raise InvalidTool(f"{tool.name}: asks is a function of the arguments, not {tool.asks!r}.")
-    if not isinstance(tool.cache, bool):
-        raise InvalidTool(f"{tool.name}: cache is true or false, not {tool.cache!r}.")
-    if tool.signature is not None and not isinstance(tool.signature, str):
-        raise InvalidTool(f"{tool.name}: signature must be a string, got {tool.signature!r}.")
-    if tool.description is not None and not isinstance(tool.description, str):
-        raise InvalidTool(f"{tool.name}: description is a text, not {tool.description!r}.")
+    from pydantic import ValidationError
+
+    fields = vars(tool)
+    try:
+        _field_types().model_validate(fields)
+    except ValidationError as error:
+        sentences = fault_sentences(error.errors(include_url=False), fields)
+        raise InvalidTool(f"{tool.name}: {sentences[0][1]}") from None
     return tool
 
 

@@ -61,13 +61,12 @@ class Turns:
         self, key: str | None, registry: ToolRegistry, approvals: Approvals, **others: Any
     ) -> AsyncIterator[ToolContext]:
         """The context of a turn. Changes of the view are applied at its end, however it ends."""
-        state, key = ViewDraft.from_view(self.opened.view), key or next_turn()
-        before = dataclasses.replace(state)
+        key = key or next_turn()
         context = ToolContext(
             self.opened,
             registry,
             approvals,
-            state=state,
+            state=ViewDraft.from_view(self.opened.view),
             cache=self.kept,
             known=self._known,
             turn=key,
@@ -75,11 +74,8 @@ class Turns:
             **others,
         )
         self._keys.append(key)
-        try:
+        async with context.view_applied():
             yield context
-        finally:
-            if state != before:
-                await self.opened.show(state.onto)
 
 
 class Conversation(Turns):

@@ -87,6 +87,11 @@ def text_block(text: str) -> Block:
     return {"type": "text", "text": text}
 
 
+def call_block(id: str, name: str, arguments: Any) -> Block:
+    """A call of a model."""
+    return {"type": "tool_use", "id": id, "name": name, "input": arguments}
+
+
 def result_block(call: Block, text: str, ok: bool, *, picture: PngImage | None = None) -> Block:
     """The result of a call as a block for the model."""
     text = text if text.strip() else "(empty)"  # the API refuses blank texts

@@ -8,7 +8,7 @@ from contextlib import aclosing
 from typing import Any
 
 from raybench.agent.call.context import ToolContext
-from raybench.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome, unknown_tool
 from raybench.agent.models.protocol import (
     Backend,
@@ -17,7 +17,7 @@ from raybench.agent.models.protocol import (
     End,
     Finished,
     Message,
-    Text,
+    TextDelta,
     Usage,
 )
 from raybench.agent.tools.exposure import exposed_tools
@@ -189,10 +189,10 @@ class _Turn:
             ask = self.backend.conclude if last else self.backend.stream_turn
             async with aclosing(ask(self.system, self.history, self.tools)) as stream:
                 async for event in stream:
-                    if isinstance(event, Text):
+                    if isinstance(event, TextDelta):
                         partial += event.text
                         said.append(event.text)
-                        self.emit(TextDelta(event.text))
+                        self.emit(event)
                     elif isinstance(event, Finished):
                         blocks.append(event.block)
                         self._report_provided(event.block)
@@ -327,13 +327,12 @@ class _Turn:
         return outcome
 
     def finished(self, stopped: bool, error: str) -> TurnFinished:
-        used = tuple(dict.fromkeys(outcome.tool for outcome in self.outcomes if outcome.ran))
         answer = self.text.strip()
         if rests_on := answer_sources(self.outcomes):
             answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()
         cost = self.backend.cost(self.usage)
         return TurnFinished(
-            answer, used, tuple(self.outcomes), self.usage, stopped, error, cost, self.context.turn
+            answer, tuple(self.outcomes), self.usage, stopped, error, cost, self.context.turn
         )
 
 

@@ -114,6 +114,11 @@ class Transcript:
         """The first question."""
         return self.exchanges[0].question.split("\n")[0] if self.exchanges else "New conversation"
 
+    @property
+    def latest(self) -> datetime:
+        """The time of the last question, or else of the beginning."""
+        return self.exchanges[-1].time if self.exchanges else self.started
+
     def and_then(self, exchange: Exchange) -> Transcript:
         return replace(self, exchanges=(*self.exchanges, exchange))
 
@@ -186,7 +191,6 @@ def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
     outcomes = tuple(part for part in parts if not isinstance(part, str))
     turn = TurnFinished(
         str(record["answer"]),
-        tuple(map(str, record["tools_used"])),
         outcomes,
         Usage(**record["usage"]),
         bool(record["stopped"]),

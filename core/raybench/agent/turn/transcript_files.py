@@ -88,12 +88,7 @@ class TranscriptFiles:
                 )
             except (OSError, ValueError, RecursionError) as error:
                 log.warning("%s is left out: %s", path, elided(str(error)))
-        return sorted(
-            found,
-            key=lambda transcript: (
-                transcript.exchanges[-1].time if transcript.exchanges else transcript.started
-            ),
-        )
+        return sorted(found, key=lambda transcript: transcript.latest)
 
     def close(self) -> None:
         """Write queued transcripts and end the thread."""

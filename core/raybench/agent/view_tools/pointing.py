@@ -19,13 +19,14 @@ from raybench.scene.names import object_named
 from raybench.schema.json_values import TextList, as_list
 from raybench.trace.results.extent import lit_extent
 from raybench.trace.results.ray_set import RaySet
-from raybench.view import NO_RAYS, View, camera_around, extent_of_rays
+from raybench.view import NO_RAYS, camera_around, extent_of_rays
 
 SMALLEST, LARGEST = 128, 1024
 """Limits of the width of a picture, in pixels."""
 MOST_NAMES = 30
 _POINTING: dict[str, Any] = {"effect": "read", "expose": "native", "in_order": True}
 """The options of all tools here; each runs after the calls before it."""
+_STATES = {True: " (on)", False: " (off)"}
 
 
 @tool_context(
@@ -107,7 +108,13 @@ async def zoom_to(
 
 
 @tool_context(
-    **{**_POINTING, "needs": "scene"}, asks=lambda a: _action_words(a.get("name"), a.get("on"))
+    **_POINTING,
+    needs="scene",
+    asks=lambda a: (
+        f"run the window's action {in_words(a['name'])}{_STATES.get(a.get('on'), '')}"
+        if a.get("name")
+        else "list the window's actions"
+    ),
 )
 async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -> str:
     """Run an action of the window's menus that only shows something: a panel, a colouring of the
@@ -123,15 +130,6 @@ async def run_action(ctx: ToolContext, name: str = "", on: bool | None = None) -
     return await ctx.on_document(lambda opened: opened.run_action(name, on))
 
 
-def _action_words(name: Any, on: Any) -> str:
-    if not name:
-        return "list the window's actions"
-    return (
-        "run the window's action"
-        f" {in_words(name)}{'' if on is None else ' (on)' if on is True else ' (off)'}"
-    )
-
-
 @tool_context(**_POINTING, asks=lambda a: "picture of the canvas")
 async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
@@ -145,34 +143,24 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     if not SMALLEST <= width <= LARGEST:
         raise RaybenchError(f"width is {width}; give a number from {SMALLEST} to {LARGEST}.")
     png = await ctx.on_document(lambda opened: opened.picture(width))
-    view, document = ctx.opened.view, ctx.document
+    view, document, visible = ctx.opened.view, ctx.document, "the whole scene"
+    if view.camera is not None:
+        x, y, w, h = view.camera
+        visible = f"x {x:.6g} to {x + w:.6g}, y {y:.6g} to {y + h:.6g}"
     titles = [elided(o.title, 60) for o in document.scene.objects if o.key not in document.hidden]
+    more = len(titles) - MOST_NAMES
     about = {
         "picture": f"{width} pixels wide, revision {document.revision}",
-        "visible": _visible_area(view),
+        "visible": visible,
         "filter": view.description(document) or "none",
         "highlighted": (
             view.highlight.name or rays_counted(len(view.highlight))
             if view.highlight is not None
             else "nothing"
         ),
-        "objects": [
-            *titles[:MOST_NAMES],
-            *(
-                [f"and {grouped_digits(len(titles) - MOST_NAMES)} more"]
-                if len(titles) > MOST_NAMES
-                else []
-            ),
-        ],
+        "objects": titles[:MOST_NAMES] + [f"and {grouped_digits(more)} more"] * (more > 0),
     }
     return PngImage(png, about)
-
-
-def _visible_area(view: View) -> str:
-    if view.camera is None:
-        return "the whole scene"
-    x, y, width, height = view.camera
-    return f"x {x:.6g} to {x + width:.6g}, y {y:.6g} to {y + height:.6g}"
 
 
 def _named_rays(ctx: ToolContext, names: list[str]) -> RaySet | None:

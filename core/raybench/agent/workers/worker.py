@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from annotated_types import Ge, Gt, Lt
 
 from raybench.agent.call.approval import READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
@@ -36,16 +38,15 @@ MOST_TEXT = 60_000
 SELF = "self"
 """The name by which a worker lists itself among its tools, for recursive calls."""
 ABOUT_SELF = "This agent itself, for a part of the task. It takes and returns what the agent does."
-TIMEOUT = 300.0
-MOST_STEPS = 12
+DEFAULT_SIGNATURE = "(input :string) -> :string"
 
 
 @dataclass(frozen=True)
 class AttachmentPolicy:
     """Limits of attachments: number, total bytes, and file suffixes (any if empty)."""
 
-    max_count: int = 4
-    max_bytes: int = 10_000_000
+    max_count: Annotated[int, Ge(0)] = 4
+    max_bytes: Annotated[int, Ge(0)] = 10_000_000
     suffixes: tuple[str, ...] = ()
 
     def check(self, worker: str, paths: Iterable[Path]) -> None:
@@ -55,11 +56,12 @@ class AttachmentPolicy:
             raise RaybenchError(
                 f"{worker} takes at most {self.max_count} attachments, {len(paths)} were given."
             )
+        suffixes = [f".{suffix.lower().lstrip('.')}" for suffix in self.suffixes]
         for path in paths:
-            if self.suffixes and path.suffix.lower() not in self.suffixes:
+            if suffixes and path.suffix.lower() not in suffixes:
                 raise RaybenchError(
                     f"{worker} takes no {path.suffix or 'file without an ending'}: {path}. It takes"
-                    f" {', '.join(self.suffixes)}."
+                    f" {', '.join(suffixes)}."
                 )
             if not path.is_file():
                 raise RaybenchError(f"{path}: there is no such file to attach.")
@@ -109,12 +111,10 @@ class Worker:
     model: str = ""
     tools: tuple[str, ...] = ()
     effects: tuple[Effect, ...] = ("read",)
-    signature: Signature = field(
-        default_factory=lambda: parse_signature("(input :string) -> :string")
-    )
+    signature: Signature = field(default_factory=lambda: parse_signature(DEFAULT_SIGNATURE))
     attachments: AttachmentPolicy = field(default_factory=AttachmentPolicy)
-    max_steps: int = MOST_STEPS
-    timeout_s: float = TIMEOUT
+    max_steps: Annotated[int, Ge(1), Lt(10**12)] = 12
+    timeout_s: Annotated[float, Gt(0), Lt(1e12)] = 300.0
     limited: bool = False
     """Whether the time limit was stated."""
     cache: bool = False
@@ -282,4 +282,4 @@ def _value_of(text: str, returns: Any) -> tuple[Any, str]:
         value = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError) as error:
         return None, f"it is not valid JSON ({error})"
-    return value, "; ".join(map(str, faults(value, returns)))
+    return value, "; ".join(faults(value, returns))

@@ -1,36 +1,24 @@
 """Parses ``.worker`` files: YAML front matter with options, followed by instructions."""
 
+import dataclasses
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
-from raybench.agent.tools.tool import Effect, Visibility
-from raybench.agent.workers.worker import MOST_STEPS, TIMEOUT, AttachmentPolicy, Worker
-from raybench.errors import ForeignError, elided, short_repr
+from raybench.agent.workers.worker import DEFAULT_SIGNATURE, Worker
+from raybench.errors import ForeignError, elided
 from raybench.schema.signature import SignatureError, parse_signature
+from raybench.schema.values import fault_sentences
 from raybench.system.files import read_bounded
 
 LARGEST = 1_000_000
 """Maximum size of a worker file, bytes."""
 LONGEST_FRONT = 20_000
 """Maximum length of its front matter, characters."""
-_KEYS = (
-    "name",
-    "description",
-    "model",
-    "tools",
-    "effects",
-    "signature",
-    "attachments",
-    "max_steps",
-    "timeout_s",
-    "cache",
-    "visibility",
-)
-_ATTACHMENT_KEYS = ("max_count", "max_bytes", "suffixes")
-_ATTACHMENTS = "{max_count: 2, max_bytes: 100000, suffixes: [.txt, .csv]}"
-_EFFECTS: tuple[Effect, ...] = get_args(Effect)
+_OWN = ("name", "instructions", "limited")
+"""The fields of a worker that are no options of the front matter."""
 
 
 class WorkerFileError(ForeignError):
@@ -56,117 +44,68 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
     """Parse the text of a worker file; WorkerFileError, beginning with ``where``, if it is
     invalid.
     """
-    found = re.match(
-        r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?",
-        text.removeprefix("\ufeff"),
-        re.DOTALL | re.MULTILINE,
-    )
+    text = text.removeprefix("\ufeff")
+    found = re.match(r"---[ \t]*\r?\n(.*?)^---[ \t]*\r?$\n?", text, re.DOTALL | re.MULTILINE)
     if not found:
         raise WorkerFileError(
             f"{where}: a worker begins with front matter between two lines of ---, then come its"
             " instructions."
         )
-    given = _front_matter(found[1], where)
-    if unknown := [str(k) for k in given if k not in _KEYS]:
+    given = dict(_front_matter(found[1], where))
+    keys = ["name", *(f.name for f in dataclasses.fields(Worker) if f.name not in _OWN)]
+    if unknown := [str(k) for k in given if k not in keys]:
         raise WorkerFileError(
             f"{where}: the front matter has {elided(', '.join(unknown))}. It may have"
-            f" {', '.join(_KEYS)}."
+            f" {', '.join(keys)}."
         )
-    if given.get("name", name) != name:
+    if (said := given.pop("name", name)) != name:
         raise WorkerFileError(
-            f"{where}: the front matter says name: {_value_for_error(given['name'])}, the file says {name}."
+            f"{where}: the front matter says name: {elided(str(said), 80)}, the file says {name}."
             " Make them one."
         )
-    instructions = text.removeprefix("\ufeff")[found.end() :].strip()
+    instructions = text[found.end() :].strip()
     if not instructions:
         raise WorkerFileError(
             f"{where}: there are no instructions after the front matter. Say what the worker is"
             " to do."
         )
-
-    def texts(key: str, value: Any) -> tuple[str, ...]:
-        if value is None:
-            return ()
-        if isinstance(value, str):
-            return tuple(value.replace(",", " ").split())
-        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            raise WorkerFileError(f"{where}: {key} is {short_repr(value)}. Give a list of names.")
-        return tuple(value)
-
-    def number(key: str, value: Any, least: float, whole: bool) -> Any:
-        if (
-            isinstance(value, bool)
-            or not isinstance(value, int if whole else int | float)
-            or not least <= value < 1e12
-        ):
-            raise WorkerFileError(
-                f"{where}: {key} is {short_repr(value)}. Give a {'whole ' if whole else ''}number"
-                f" from {least:g}."
-            )
-        return value
-
-    def attachments(value: Any) -> AttachmentPolicy:
-        if value in (None, False, "none"):
-            return AttachmentPolicy(max_count=0)
-        if not isinstance(value, Mapping) or (
-            unknown := [str(k) for k in value if k not in _ATTACHMENT_KEYS]
-        ):
-            what = (
-                f"has {elided(', '.join(unknown))}"
-                if isinstance(value, Mapping)
-                else f"is {short_repr(value)}"
-            )
-            raise WorkerFileError(
-                f"{where}: attachments {what}. Write none, or such as {_ATTACHMENTS}."
-            )
-        policy = AttachmentPolicy()
-        return AttachmentPolicy(
-            number("max_count", value.get("max_count", policy.max_count), 0, True),
-            number("max_bytes", value.get("max_bytes", policy.max_bytes), 0, True),
-            tuple(f".{s.lower().lstrip('.')}" for s in texts("suffixes", value.get("suffixes"))),
-        )
-
-    for key in ("description", "model"):
-        if not isinstance(given.get(key, ""), str | None):
-            raise WorkerFileError(f"{where}: {key} is {short_repr(given[key])}. Give a text.")
-    effects = texts("effects", given.get("effects", "read"))
-    if wrong := [e for e in effects if e not in _EFFECTS]:
-        raise WorkerFileError(
-            f"{where}: effects has {elided(', '.join(wrong))}. Effects are {', '.join(_EFFECTS)}."
-        )
-    if not isinstance(given.get("cache", False), bool):
-        raise WorkerFileError(
-            f"{where}: cache is {short_repr(given['cache'])}. Write true or false."
-        )
-    if given.get("visibility", "public") not in get_args(Visibility):
-        raise WorkerFileError(
-            f"{where}: visibility is {short_repr(given['visibility'])}. Write"
-            f" {' or '.join(get_args(Visibility))}."
-        )
+    given = {key: _written_option(key, value) for key, value in given.items() if value is not None}
+    given.setdefault("description", instructions.partition("\n")[0].lstrip("# "))
     try:
-        signature = parse_signature(given.get("signature") or "(input :string) -> :string")
+        signature = parse_signature(given.pop("signature", DEFAULT_SIGNATURE))
     except SignatureError as error:
         raise WorkerFileError(f"{where}: signature: {elided(str(error), 300)}") from None
-    return Worker(
-        name,
-        given.get("description") or instructions.partition("\n")[0].lstrip("# "),
-        instructions,
-        given.get("model") or "",
-        texts("tools", given.get("tools")),
-        tuple(e for e in _EFFECTS if e in effects),
-        signature,
-        attachments(given["attachments"]) if "attachments" in given else AttachmentPolicy(),
-        number("max_steps", given.get("max_steps", MOST_STEPS), 1, True),
-        float(number("timeout_s", given.get("timeout_s", TIMEOUT), 0.001, False)),
-        "timeout_s" in given,
-        given.get("cache", False),
-        given.get("visibility", "public"),
-    )
+    limited = "timeout_s" in given
+    fields = {**given, "name": name, "instructions": instructions, "limited": limited}
+    return dataclasses.replace(_checked_worker(fields, where), signature=signature)
 
 
-def _value_for_error(value: Any) -> str:
-    """An invalid value for an error message: in one line, truncated, text without quotes."""
-    return elided(value, 80) if isinstance(value, str) else short_repr(value)
+def _written_option(key: str, value: Any) -> Any:
+    """An option in the form of the worker's field. Names may be a list, or a text with commas or
+    blanks between them; attachments may be ``none``.
+    """
+    if key in ("tools", "effects", "suffixes"):
+        return value.replace(",", " ").split() if isinstance(value, str) else value
+    if key == "attachments":
+        if value in (False, "none"):
+            return {"max_count": 0}
+        if isinstance(value, dict):
+            return {name: _written_option(str(name), limit) for name, limit in value.items()}
+    return value
+
+
+def _checked_worker(fields: Mapping[str, Any], where: str) -> Worker:
+    """The worker with these fields; WorkerFileError for the first that does not have its type."""
+    from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
+
+    strict = with_config(ConfigDict(strict=True, extra="forbid"))
+    try:
+        return TypeAdapter(strict(Worker)).validate_json(json.dumps(fields, default=str))
+    except ValidationError as error:
+        (_, text), *_ = fault_sentences(error.errors(include_url=False), fields)
+    except (TypeError, ValueError, RecursionError) as error:
+        text = f"the front matter cannot be read ({error})."
+    raise WorkerFileError(f"{where}: {elided(text, 300)}")
 
 
 def _front_matter(text: str, where: str) -> Mapping[str, Any]:

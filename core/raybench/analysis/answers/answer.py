@@ -7,7 +7,7 @@ rays uses `Answer.rays`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
@@ -105,6 +105,11 @@ class Listed:
     def part(self, start: int, end: int) -> Listed:
         """The children from ``start`` to before ``end``."""
         return Listed(self.tag, self.items[start:end])
+
+    def mapped(self, change: Callable[[Element], Element]) -> Listed:
+        """The list with each element changed."""
+        items = [change(item) if isinstance(item, Element) else item for item in self.items]
+        return Listed(self.tag, items, inner=self.inner)
 
     @property
     def values(self) -> list[Any]:

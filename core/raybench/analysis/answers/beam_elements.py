@@ -6,30 +6,18 @@ from typing import Literal
 
 import numpy as np
 
-from raybench.analysis.answers.record import Degrees, Integer, Positive, Record
+from raybench.analysis.answers.record import Degrees, Integer, Positive, Record, ratio
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import (
     COMPARABLE,
     Bound,
     BoundMeasure,
     Combination,
-    known_value,
+    known_of_beam,
 )
-from raybench.analysis.measures.families.beam import (
-    angular_separation,
-    arriving_width,
-    beam_x,
-    beam_y,
-    crossing_angle,
-    crossing_x,
-    crossing_y,
-    deviation,
-    direction,
-    divergence,
-)
-from raybench.analysis.measures.families.image import vergence
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Takes, Undefined, Unit, in_unit
+from raybench.analysis.measures.measure import Takes, Undefined, in_unit
+from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.incidence import transmitted_mask
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.objects import names_listed
@@ -68,18 +56,18 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
     has the same.
     """
     leaving = bundle if isinstance(bundle, LeavingBundle) else None
-    converging = known_value(light, Unit.VERGENCE, vergence, index, leaving) if leaving else None
+    beam = ObjectBeam(light, index, bundle)
+    converging = known_of_beam(beam, "vergence") if leaving else None
     several = len(bundle.rows) > 1
-    emitted = light.emitted()
     return Beam(
         source=sources_of(light, bundle.rows),
         wavelength=wavelength_of(light, bundle.rows),
         order=light.order(int(bundle.rows[0])),
         after=interactions_of(light, leaving) if leaving else None,
-        direction=known_value(light, Unit.ANGLE, direction, index, bundle),
-        deviation=known_value(light, Unit.ANGLE, deviation, index, leaving) if leaving else None,
-        width=known_value(light, Unit.LENGTH, arriving_width, index, bundle) if several else None,
-        divergence=known_value(light, Unit.ANGLE, divergence, index, bundle) if several else None,
+        direction=known_of_beam(beam, "direction"),
+        deviation=known_of_beam(beam, "deviation") if leaving else None,
+        width=known_of_beam(beam, "beam_width") if several else None,
+        divergence=known_of_beam(beam, "divergence") if several else None,
         vergence=converging,
         form=(
             None
@@ -90,11 +78,11 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
             if converging < 0
             else "parallel"
         ),
-        x=known_value(light, Unit.LENGTH, beam_x, index, bundle),
-        y=known_value(light, Unit.LENGTH, beam_y, index, bundle),
+        x=known_of_beam(beam, "beam_x"),
+        y=known_of_beam(beam, "beam_y"),
         rays=len(bundle.rows),
         power=bundle.power,
-        share=bundle.power / emitted if emitted > 0 else None,
+        share=ratio(bundle.power, light.emitted()),
     )
 
 
@@ -135,7 +123,7 @@ def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
     """The light of two sources between which an angle is measured, if an object sends the light of
     either in several directions; empty if not.
     """
-    if measure.measure.function is not angular_separation:
+    if measure.measure.name != "angular_separation":
         return ""
     index, *sources, order = measure.indices(light)
     assert isinstance(index, int)
@@ -154,7 +142,7 @@ def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
     """The beams of which a crossing is measured, if several beams leave one of the two objects;
     empty if not.
     """
-    if measure.measure.function not in (crossing_x, crossing_y, crossing_angle):
+    if not measure.measure.name.startswith("crossing_"):
         return ""
     titles = []
     for index in measure.indices(light):
@@ -200,7 +188,7 @@ def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundl
             f"power {b.power:.4g}",
             (
                 ""
-                if (angle := known_value(light, Unit.ANGLE, direction, 0, b)) is None
+                if (angle := known_of_beam(ObjectBeam(light, 0, b), "direction")) is None
                 else f"towards {angle:.4g}°"
             ),
         )

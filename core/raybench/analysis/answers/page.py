@@ -4,6 +4,7 @@ remaining ones.
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
@@ -57,21 +58,15 @@ class OnDemand(Sequence[Made]):
         )
 
 
-def fit_element(root: Callable[[int], Made], most: int) -> Made:
-    """The element for the largest number of list elements, at most ``most``, that fits on a page;
-    for 1 if even that is longer.
+def most_that_fit(fits: Callable[[int], bool], least: int, most: int) -> int:
+    """The largest number from ``least`` to ``most`` that fits; ``least`` even if that does not.
+
+    It is doubled at first, so that hardly more elements are made than fit.
     """
-    most = min(most, MOST)
-
-    def fits(count: int) -> bool:
-        return len(xml_document(root(count))) <= CHARACTERS
-
-    some, more = min(1, most), 2
-    while more <= most and fits(
-        more
-    ):  # doubled at first, so that hardly more elements are made than fit
+    some, more = least, max(2, 2 * least)
+    while more <= most and fits(more):
         some, more = more, 2 * more
-    return root(largest_that_fits(fits, some, min(more, most + 1)))
+    return largest_that_fits(fits, some, min(more, most + 1))
 
 
 def check_page(limit: int, offset: int, *, least: int = 0) -> None:
@@ -105,126 +100,120 @@ def page_parameters(names: Iterable[str]) -> frozenset[str]:
     return PARAMETERS if set(names) >= PARAMETERS else frozenset()
 
 
-def answer_page(answer: Answer, limit: int, offset: int = 0) -> Answer:
-    """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. A
-    list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in the
-    elements of any other list stay whole.
+def slice_lists(
+    node: Element,
+    limit: int,
+    offset: int,
+    shown: Counter[str],
+    left: Counter[str],
+    without: Collection[str] | None = None,
+) -> Element:
+    """The element with at most ``limit`` elements of each list, after the first ``offset`` ones,
+    and none of the lists ``without``; in short form if these are given. Adds to the numbers ``shown`` and ``left`` of each tag.
+
+    A list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in the
+    elements of any other list stay whole. A record with the attribute ``shown`` or ``left`` has the
+    number of the elements of its list.
+    """
+
+    def slice_item(item: Element) -> Element:
+        return slice_lists(item, limit, offset, shown, left, without)
+
+    def strip_item(item: Element) -> Element:
+        return slice_lists(item, sys.maxsize, 0, Counter(), left, without)
+
+    children: list[Child] = []
+    about = dict(node.attributes)
+    for child in node.children:
+        if isinstance(child, Leaf) or (isinstance(child, Listed) and child.is_row):
+            children.append(child)  # the cells of a table row are not a list
+        elif isinstance(child, Element):
+            children.append(slice_item(child))
+        elif without and child.tag in without:
+            left[child.tag] += len(child)
+        elif child.inner:
+            children.append(child.mapped(slice_item))
+        else:
+            part = child.part(offset, offset + limit)
+            more = max(0, len(child) - offset - limit)
+            shown[child.tag] += len(part)
+            left[child.tag] += more
+            children.append(part if without is None else part.mapped(strip_item))
+            if more and not isinstance(about.get("left", ""), str):
+                about["left"] = more + (about["left"] or 0)
+    lists = [child for child in children if isinstance(child, Listed) and not child.is_row]
+    if len(lists) == 1 and "shown" in about:
+        about["shown"] = len(lists[0])
+    return node.with_parts(about, tuple(children))
+
+
+def answer_page(
+    answer: Answer,
+    limit: int,
+    offset: int = 0,
+    without: Collection[str] = (),
+    *,
+    brief: bool = False,
+) -> Answer:
+    """The answer with the lists of `slice_lists`; ``brief``: with rays in short form.
 
     If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
-    and ``offset``, those before. Raises InvalidRange if ``limit`` is not from 1 to `MOST`, or
-    ``offset`` is negative.
+    ``offset``, those before, and ``without="property"``, the lists that are left out. Raises
+    InvalidRange if ``limit`` is not from 1 to `MOST`, or ``offset`` is negative.
     """
     check_page(limit, offset, least=1)
-    remaining: Counter[str] = Counter(answer.remaining)
-    root = _page_node(answer.root, limit, offset, remaining)
-    about: dict[str, object] = {"offset": offset} if offset else {}
-    if remaining:
-        about |= {"left": ", ".join(f"{count} {tag}" for tag, count in remaining.items())}
-    return (
-        replace(
-            answer,
-            root=root.with_parts({**root.attributes, **about}),
-            remaining=dict(remaining),
-        )
-        if about
-        else answer
+    left: Counter[str] = Counter(answer.remaining)
+    root = slice_lists(
+        answer.root, limit, offset, Counter(), left, without if without or brief else None
     )
+    remaining = {tag: count for tag, count in left.items() if count and tag not in without}
+    about: dict[str, object] = {"offset": offset} if offset else {}
+    if without:
+        about["without"] = ", ".join(sorted(without))
+    if remaining:
+        about["left"] = ", ".join(f"{count} {tag}" for tag, count in remaining.items())
+    if not about and not brief:
+        return answer
+    root = root.with_parts({**root.attributes, **about})
+    return replace(answer, root=root, remaining=remaining)
 
 
 def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
-    """The `answer_page` with as many elements of each list as fit on it, after the first ``offset`` ones.
+    """The `answer_page` with as many elements of each list as fit on it, after the first ``offset``
+    ones.
 
-    Where not all fits, the elements are shown without their details, if they have some:
-    ``without="property"`` says so. A list of one element is shown whole, with `USUAL` elements of
-    its lists if it is ``inner``. Raises InvalidRange if ``offset`` is negative.
+    Where not all fits, the elements are shown without their details, if they have some. A list of
+    one element is shown whole, and of lists in an ``inner`` one `USUAL` elements. Raises
+    InvalidRange if ``offset`` is negative.
     """
     check_page(1, offset, least=1)
-    longest = _longest_list(answer.root)
-    if longest <= 1:
+    longest = longest_list(answer.root)
+    has_inner = any(isinstance(child, Listed) and child.inner for child in answer.root.children)
+    if longest <= 1 or has_inner:
         return answer_page(answer, USUAL, offset)
-    whole = _fit_page(answer, max(1, longest - offset), offset)
-    if not answer.details or (
-        len(xml_document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining
-    ):
-        return whole
-    root = _without_lists(answer.root, answer.details)
-    root = root.with_parts({**root.attributes, "without": ", ".join(sorted(answer.details))})
-    return _fit_page(replace(answer, root=root), max(1, longest - offset), offset)
+    most = min(max(1, longest - offset), MOST)
+
+    def page(count: int, without: Collection[str] = ()) -> Answer:
+        return answer_page(answer, count, offset, without)
+
+    def fits(page: Answer) -> bool:
+        return len(xml_document(page.root)) <= CHARACTERS
+
+    count = most_that_fit(lambda count: fits(page(count)), 1, most)
+    if not answer.details or (count == most and fits(page(count))):
+        return page(count)
+    without = answer.details
+    return page(most_that_fit(lambda count: fits(page(count, without)), 1, most), without)
 
 
-def _longest_list(node: Element) -> int:
+def longest_list(node: Element) -> int:
     """The length of the longest list that pages slice."""
-    lengths = (
-        _longest_list(c) if isinstance(c, Element) else len(c)
-        for c in node.children
-        if not isinstance(c, Leaf)
-    )
-    return max(lengths, default=0)
-
-
-def _fit_page(answer: Answer, most: int, offset: int) -> Answer:
-    pages: dict[int, Answer] = {}
-
-    def root(count: int) -> Element:
-        pages[count] = pages.get(count) or answer_page(answer, count, offset)
-        return pages[count].root
-
-    found = fit_element(root, most)
-    return next(p for p in pages.values() if p.root is found)
-
-
-def _without_lists(node: Element, tags: Collection[str]) -> Element:
-    """An element without the lists of some tags, in the elements of its lists too."""
-    children: list[Child] = []
+    longest = 0
     for child in node.children:
-        if isinstance(child, Element):
-            children.append(_without_lists(child, tags))
-        elif isinstance(child, Leaf):
-            children.append(child)
-        elif child.tag not in tags:
-            whole = child.is_row or not child.items
-            children.append(child if whole else _each_without(child, tags))
-    return node.with_parts(children=tuple(children))
-
-
-def _each_without(listing: Listed, tags: Collection[str]) -> Listed:
-    def several(some: Sequence[int]) -> list[Element]:
-        return [
-            _without_lists(item, tags)
-            for item in (listing.items[i] for i in some)
-            if isinstance(item, Element)
-        ]
-
-    items = OnDemand(several, range(len(listing.items)))
-    return Listed(listing.tag, items, inner=listing.inner)
-
-
-def _page_node(node: Element, limit: int, offset: int, remaining: Counter[str]) -> Element:
-    children = tuple(_page_part(child, limit, offset, remaining) for child in node.children)
-    if all(a is b for a, b in zip(children, node.children, strict=True)):
-        return node
-    lists = [child for child in children if not isinstance(child, Element | Leaf)]
-    shown = {"shown": len(lists[0])} if "shown" in node.attributes and len(lists) == 1 else {}
-    return node.with_parts({**node.attributes, **shown}, children)
-
-
-def _page_part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:
-    if isinstance(child, Element):
-        return _page_node(child, limit, offset, remaining)
-    if isinstance(child, Leaf) or child.is_row:
-        return child  # the cells of a table row are not a list
-    if child.inner:
-        paged = [
-            _page_node(item, limit, offset, remaining) if isinstance(item, Element) else item
-            for item in child.items
-        ]
-        return (
-            child
-            if all(a is b for a, b in zip(paged, child.items, strict=True))
-            else Listed(child.tag, paged, inner=True)
-        )
-    if not offset and len(child) <= limit:
-        return child
-    if len(child) > offset + limit:
-        remaining[child.tag] += len(child) - offset - limit
-    return child.part(offset, offset + limit)
+        inner = child.items if isinstance(child, Listed) and child.inner else [child]
+        for part in inner:
+            if isinstance(part, Listed):
+                longest = max(longest, len(part))
+            elif isinstance(part, Element):
+                longest = max(longest, longest_list(part))
+    return longest

@@ -1,10 +1,9 @@
 """Ray paths as elements of an answer: their surfaces as a path pattern, and their segments."""
 
-import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -19,10 +18,18 @@ from raybench.analysis.answers.record import (
     Root,
     Share,
     StatusWord,
+    known,
+    ratio,
 )
-from raybench.analysis.answers.words import in_words, number_of, rays_found
+from raybench.analysis.answers.words import (
+    OF_EMITTED,
+    in_words,
+    number_of,
+    percent_in_brackets,
+    rays_found,
+)
 from raybench.analysis.context import TracedScene
-from raybench.analysis.geometry.containment import box_around, contains_points
+from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
 from raybench.analysis.paths.path_pattern import ESCAPE, quoted_name
 from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
@@ -166,91 +173,67 @@ class PathWriter:
         """
         result = self.result
         path = result.lineage.path(row)
-        steps, half = ["*" if of_any_source else self._source_name(path[0])], LONGEST // 2
-        for k, (here, following) in enumerate(zip(path, [*path[1:], None], strict=True)):
-            if len(path) > LONGEST and half <= k < len(path) - half:
-                steps += ["*"] * (k == half)
-            elif following is not None:
-                steps.append(f"{self._place_label(here)} ({self._interaction_word(following)})")
-            elif result.hit[here] >= 0:
-                word = Status(result.status[here]).word
-                steps.append(self._place_label(here) + (f" ({word})" if word in ENDS else ""))
-            elif result.escaped[here]:
-                steps.append(ESCAPE)
+        steps = ["*" if of_any_source else self._source_name(path[0])]
+        for here, following in pairwise(path):
+            steps.append(f"{self._place_label(here)} ({self._interaction_word(following)})")
+        if result.hit[row] >= 0:
+            word = Status(result.status[row]).word
+            steps.append(self._place_label(row) + (f" ({word})" if word in ENDS else ""))
+        elif result.escaped[row]:
+            steps.append(ESCAPE)
         return " → ".join(_fit_steps(steps))
 
     def paths(self, ends: Rows) -> list[Path]:
-        """The paths to some segments as elements with their segments, ranked from 1."""
-        paths = [self.result.lineage.path(row) for row in ends.tolist()]
-        segments = self._segments_of(paths)
-        return [
-            self._path_record(path, s, rank=rank)
-            for rank, (path, s) in enumerate(zip(paths, segments, strict=True), 1)
-        ]
-
-    def path(self, row: int) -> Path:
-        """The path to a segment as an element with its segments."""
-        path = self.result.lineage.path(row)
-        return self._path_record(path, self._segments_of([path])[0])
-
-    def _segments_of(self, paths: Sequence[list[int]]) -> list[list[Segment | Omitted]]:
-        """The segments of each path as elements; the middle of a long path is replaced by the
-        number of its segments.
+        """The paths to some segments as elements with their segments, ranked from 1; the middle of
+        a long path is replaced by the number of its segments.
         """
-        half = LONGEST // 2
-        steps = [
-            list(pairwise([*path, -1])) for path in paths
-        ]  # each segment with the next one, -1 for none
+        result, half = self.result, LONGEST // 2
+        paths = [result.lineage.path(row) for row in ends.tolist()]
+        # each segment with the next one, -1 for none; those of all paths are read together
+        steps = [list(pairwise([*path, -1])) for path in paths]
         kept = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
-        elements_of = iter(
-            self._segment_records(
-                *np.array(list(chain.from_iterable(kept)), np.int64).reshape(-1, 2).T
+        every = iter(self._segment_records([step for some in kept for step in some]))
+        out = []
+        for rank, (path, some) in enumerate(zip(paths, kept, strict=True), 1):
+            row, segments = path[-1], list[Segment | Omitted](islice(every, len(some)))
+            if len(some) < len(path):
+                segments.insert(half, Omitted(segments=len(path) - len(some)))
+            power = result.total_power
+            out.append(
+                Path(
+                    segment=segments,
+                    rank=rank,
+                    end=result.segment_id(row),
+                    surfaces=self.surfaces(row),
+                    power=power[row],
+                    power_s=result.power[row, 0],
+                    power_p=result.power[row, 1],
+                    share_of_source_ray=ratio(power[row], power[path[0]]),
+                    segments=len(path),
+                    length=self._path_lengths[row],
+                    status=Status(result.status[row]).word,
+                )
             )
-        )
-        listing: list[list[Segment | Omitted]] = [list(islice(elements_of, len(s))) for s in kept]
-        for path, elements in zip(paths, listing, strict=True):
-            if len(elements) < len(path):
-                elements.insert(half, Omitted(segments=len(path) - len(elements)))
-        return listing
-
-    def _path_record(
-        self, path: list[int], segments: Sequence[Segment | Omitted], rank: int = ABSENT
-    ) -> Path:
-        result, row = self.result, path[-1]
-        emitted = result.total_power[path[0]]
-        return Path(
-            segment=segments,
-            rank=rank,
-            end=result.segment_id(row),
-            surfaces=self.surfaces(row),
-            power=result.total_power[row],
-            power_s=result.power[row, 0],
-            power_p=result.power[row, 1],
-            share_of_source_ray=result.total_power[row] / emitted if emitted > 0 else None,
-            segments=len(path),
-            length=self._path_lengths[row],
-            status=Status(result.status[row]).word,
-        )
+        return out
 
     def groups(self, groups: PathGroups, most: int) -> Groups:
         """The ``most`` strongest groups of paths. Their surfaces are a pattern that matches them."""
         result, emitted = self.result, self.result.ledger.emitted
-        out = []
-        for i, end in enumerate(groups.strongest[:most].tolist()):
-            out.append(
-                Group(
-                    inside=list(self._bodies_along(result.lineage.path(end))),
-                    rank=i + 1,
-                    surfaces=self.surfaces(end),
-                    paths=int(groups.first[i + 1] - groups.first[i]),
-                    power=groups.power[i],
-                    share_of_emitted=groups.power[i] / emitted if emitted > 0 else None,
-                    total_reflections=int(result.lineage.tir_count[end]),
-                    length=None if result.escaped[end] else self._path_lengths[end],
-                    strongest=result.segment_id(end),
-                )
+        listing = [
+            Group(
+                inside=list(self._bodies_along(result.lineage.path(end))),
+                rank=i + 1,
+                surfaces=self.surfaces(end),
+                paths=len(groups.group(i)),
+                power=groups.power[i],
+                share_of_emitted=ratio(groups.power[i], emitted),
+                total_reflections=int(result.lineage.tir_count[end]),
+                length=None if result.escaped[end] else self._path_lengths[end],
+                strongest=result.segment_id(end),
             )
-        return Groups(group=out, count=len(groups), shown=min(most, len(groups)))
+            for i, end in enumerate(groups.strongest[:most].tolist())
+        ]
+        return Groups(group=listing, count=len(groups), shown=len(listing))
 
     def _bodies_along(self, path: list[int]) -> Iterator[Inside]:
         """The bodies that a path runs through, each with the length of the path inside it, in the
@@ -258,73 +241,63 @@ class PathWriter:
         """
         result, rows = self.result, np.array(path)
         rows = rows[~result.escaped[rows]]
-        points, (bodies, boxes) = self._segment_middles[rows], self._body_outlines
-        near = (points[:, None] >= boxes[:, :2]) & (points[:, None] <= boxes[:, 2:])
-        for outline, name in (
-            bodies[k] for k in np.flatnonzero(near.all(axis=2).any(axis=0)).tolist()
-        ):
+        points = self._middles[rows]
+        for outline, name in self._bodies:
             inside = contains_points(outline, points)
             if inside.any():
                 yield Inside(object=name, length=float(result.length[rows[inside]].sum()))
 
     @cached_property
-    def _segment_middles(self) -> Floats:
+    def _middles(self) -> Floats:
         return self.result.middle
 
     @cached_property
-    def _body_outlines(self) -> tuple[list[tuple[Sequence[Edge], str]], Floats]:
-        """The bodies with their outlines, and their bounding boxes (bodies, 4)."""
+    def _bodies(self) -> list[tuple[Sequence[Edge], str]]:
         scene = self.context.scene
-        bodies: list[tuple[Sequence[Edge], str]] = [
-            (edges_as_traced(o, scene), o.title) for o in scene.optical if isinstance(o, GlassBody)
-        ]
-        return bodies, np.array([box_around(outline) for outline, _ in bodies]).reshape(-1, 4)
+        bodies = [o for o in scene.optical if isinstance(o, GlassBody)]
+        return [(edges_as_traced(o, scene), o.title) for o in bodies]
 
-    def _segment_records(self, rows: Rows, following: Rows) -> list[Segment]:
+    def _segment_records(self, steps: Sequence[tuple[int, int]]) -> list[Segment]:
         """Segments as elements, with the incidence on the surface they end on and the angle at
-        which ``following`` (-1: none) leaves.
+        which the segment that follows (-1: none) leaves.
         """
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
+        rows, following = np.array(steps, np.int64).reshape(-1, 2).T
         incidence = row_incidences(result, scene, rows, disabled)
         p1, p2 = first_pieces(result, following)
-        out = np.where(following < 0, np.nan, angles_to_normals(p2 - p1, incidence.normal))
+        outgoing = angles_to_normals(p2 - p1, incidence.normal)
+        outgoing[(following < 0) | np.isnan(incidence.angle)] = np.nan
         media = index_along(result, scene, rows, disabled)
-        dop = degree_of_polarization(result.power[rows])
+        polarized = degree_of_polarization(result.power[rows])
         segments = []
-        for k, (row, after) in enumerate(zip(rows.tolist(), following.tolist(), strict=True)):
+        for k, row in enumerate(rows.tolist()):
             hit = int(result.hit[row])
-            (x1, y1), (x2, y2) = result.p1[row].tolist(), result.p2[row].tolist()
-            nm = float(result.wavelength[row])
             segments.append(
                 Segment(
                     id=result.segment_id(row),
                     interaction=Interaction(result.interaction[row]).word,
-                    x1=x1,
-                    y1=y1,
-                    x2=x2,
-                    y2=y2,
+                    x1=result.p1[row, 0],
+                    y1=result.p1[row, 1],
+                    x2=result.p2[row, 0],
+                    y2=result.p2[row, 1],
                     length=result.length[row],
                     power_s=result.power[row, 0],
                     power_p=result.power[row, 1],
-                    degree_of_polarization=dop[k],
-                    wavelength=None if math.isnan(nm) else nm,
-                    refractive_index=None if math.isnan(media[k]) else media[k],
+                    degree_of_polarization=polarized[k],
+                    wavelength=known(result.wavelength[row]),
+                    refractive_index=known(media[k]),
                     object=result.object_names[hit] if hit >= 0 else None,
-                    edge=self._edge_label(hit, int(result.edge[row])) or None if hit >= 0 else None,
-                    incidence_angle=None if math.isnan(incidence.angle[k]) else incidence.angle[k],
-                    outgoing_angle=(
-                        None
-                        if after < 0 or math.isnan(out[k]) or math.isnan(incidence.angle[k])
-                        else out[k]
-                    ),
+                    edge=self._edge_label(hit, int(result.edge[row])) or None,
+                    incidence_angle=known(incidence.angle[k]),
+                    outgoing_angle=known(outgoing[k]),
                     status=Status(result.status[row]).word,
                 )
             )
         return segments
 
-    def ray_set(self, ends: Rows, question: str) -> RaySet:
+    def ray_set(self, ends: Rows) -> RaySet:
         """The ray set of all segments on the paths to ``ends``."""
-        return RaySet(rows_on_paths(self.result, ends), question, self.result.revision)
+        return self.result.ray_set(rows_on_paths(self.result, ends))
 
     @cached_property
     def _path_lengths(self) -> Floats:
@@ -346,26 +319,28 @@ class PathWriter:
 
     def _place_label(self, row: int) -> str:
         hit = int(self.result.hit[row])
-        edge = self._edge_label(hit, int(self.result.edge[row])) if hit >= 0 else ""
-        return (quoted_name(self.result.object_names[hit]) if hit >= 0 else "?") + (
-            f":{quoted_name(edge)}" if edge else ""
-        )
+        name = quoted_name(self.result.object_names[hit]) if hit >= 0 else "?"
+        edge = self._edge_label(hit, int(self.result.edge[row]))
+        return f"{name}:{quoted_name(edge)}" if edge else name
 
     def _edge_label(self, hit: int, edge: int) -> str:
         """An unambiguous label of an edge; empty if the object has only one edge, or the light was
         stopped within it.
         """
-        if edge < 0:
+        if hit < 0 or edge < 0:
             return ""
         if (hit, edge) not in self._edges:
             obj = as_traced(self.context.scene.optical[hit], self.context.scene)
             labels, title = self.context.user_labels(obj), self.context.edge_title(hit, edge)
-            try:
-                unambiguous = edge_labelled(obj, title, labels).index == edge
-            except UnknownEdge:
-                unambiguous = False
-            only_edge = len(labelled_edges(obj, labels)) < 2
-            self._edges[hit, edge] = "" if only_edge else title if unambiguous else str(edge)
+            if len(labelled_edges(obj, labels)) < 2:
+                title = ""
+            else:
+                try:
+                    if edge_labelled(obj, title, labels).index != edge:
+                        title = str(edge)
+                except UnknownEdge:
+                    title = str(edge)
+            self._edges[hit, edge] = title
         return self._edges[hit, edge]
 
     @cached_property
@@ -389,9 +364,8 @@ def found_paths(
         "count": len(ends),
         "shown": len(strongest),
         "power": power,
-        "share_of_emitted": power / emitted if emitted > 0 else None,
+        "share_of_emitted": ratio(power, emitted),
         "completion": result.completion.text,
-        "context": context,
     }
 
 
@@ -411,23 +385,17 @@ def paths_found(
         return f"No ray {one}"
     arriving, emitted = result.total_arriving_power[ends], result.ledger.emitted
     power = float(arriving.sum())
-    share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+    share = percent_in_brackets(power, emitted, OF_EMITTED)
     what = f"1 path {one}" if len(ends) == 1 else f"{number_of(len(ends), 'path')} {several}"
     alike = equally_strong(arriving)
-    which = (
-        "the strongest is "
-        if alike == 1
-        else (
-            f"{'all' if alike == len(ends) else f'the {alike} strongest'} are equally strong,"
-            " one is "
-        )
-    )
+    which = "the strongest is "
+    if alike > 1:
+        those = "all" if alike == len(ends) else f"the {alike} strongest"
+        which = f"{those} are equally strong, one is "
     on, which = ("on it", "") if len(ends) == 1 else ("on them", which)
     way = way_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
-    return (
-        f"{what}, with power {in_words(power)}{share}: {which}{way};"
-        f" {rays_found(len(rays), f'is {on}', f'are {on}')}"
-    )
+    found = rays_found(len(rays), f"is {on}", f"are {on}")
+    return f"{what}, with power {in_words(power)}{share}: {which}{way}; {found}"
 
 
 def equally_strong(power: Floats) -> int:

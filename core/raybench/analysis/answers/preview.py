@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import Any
 
-from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
+from raybench.analysis.answers.answer import Answer, Element
+from raybench.analysis.answers.page import longest_list, most_that_fit, slice_lists
 from raybench.analysis.answers.words import plural_of
 from raybench.analysis.answers.xml_answer import xml_document
-from raybench.bisection import largest_that_fits
 from raybench.errors import escaped_json, escaped_lines
 from raybench.schema.json_values import json_text
 
@@ -24,36 +24,20 @@ A_PAGE = 2_500
 
 
 def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
-    """The answer's XML; if too long, with each list truncated to as many elements as fit, and a
-    final line that says what is omitted.
+    """The answer's XML; if too long, without its details, if it has some, and with each list
+    truncated to as many elements as fit, and a final line that says what is omitted.
     """
+
+    def fits(count: int) -> bool:
+        return len(_shorten_lists(answer, root, count, without)) <= characters
+
     root = answer.root.with_parts(children=(*answer.summary, *answer.root.children))
-    text, whole = _as_much_as_fits(root, characters, answer.remaining, frozenset())
-    if not whole and answer.details:
-        text, _ = _as_much_as_fits(root, characters, answer.remaining, answer.details)
-    return cut_text(text, characters)
-
-
-def _as_much_as_fits(
-    root: Element, characters: int, remaining: Mapping[str, int], without: frozenset[str]
-) -> tuple[str, bool]:
-    """The XML with as many elements of each list as fit, and whether it is complete; lists of the
-    tags ``without`` are empty.
-    """
-    some, more = 0, 4
-    while True:  # doubled, to render at most about twice what fits
-        text, whole = _shorten_lists(root, more, remaining, without)
-        if len(text) > characters:
-            break
-        if whole:
-            return text, not without
-        some, more = more, 2 * more
-    most = largest_that_fits(
-        lambda count: len(_shorten_lists(root, count, remaining, without)[0]) <= characters,
-        some,
-        more,
-    )
-    return _shorten_lists(root, most, remaining, without)[0], False
+    longest, without = longest_list(root), frozenset[str]()
+    count = most_that_fit(fits, 0, longest)
+    if count < longest and answer.details:
+        without = answer.details
+        count = most_that_fit(fits, 0, longest)
+    return cut_text(_shorten_lists(answer, root, count, without), characters)
 
 
 def preview_of_value(value: Any, page: int = A_PAGE) -> str:
@@ -96,68 +80,25 @@ def cut_text(text: str, cap: int = CHARACTERS) -> str:
     )
 
 
-def _shorten_lists(
-    root: Element, count: int, remaining: Mapping[str, int], without: frozenset[str]
-) -> tuple[str, bool]:
-    """The XML with at most ``count`` elements of each list, none of the tags ``without``, and
-    whether nothing else is left out.
-
-    ``remaining`` are those not on this page, by tag.
+def _shorten_lists(answer: Answer, root: Element, count: int, without: frozenset[str]) -> str:
+    """The XML with at most ``count`` elements of each list, none of the tags ``without``, and a
+    line about what that omits, such as ``the first 9 of 40 rays`` or ``rays 11 to 19 of 40``.
     """
-    rendered: Counter[str] = Counter()
-    on_page: Counter[str] = Counter()
-    text = xml_document(_first_elements(root, count, rendered, on_page, without))
-    total = on_page + Counter(remaining)
+    shown: Counter[str] = Counter()
+    left: Counter[str] = Counter()
+    text = xml_document(slice_lists(root, count, 0, shown, left, without))
     skipped = root.attributes.get("offset") or 0
-    cut_off = [tag for tag in total if rendered[tag] < total[tag]]
-    truncated = [
-        (
-            f"without {plural_of(tag)}"
-            if tag in without
-            else _describe_shown(rendered[tag], total[tag], skipped, plural_of(tag))
-        )
-        for tag in cut_off
-    ]
-    if truncated:
-        text += (
-            f"\n[{'; '.join(truncated)}. Give limit and offset, or narrow the question, to read"
-            " others.]"
-        )
-    return text, all(rendered[tag] == on_page[tag] for tag in on_page if tag not in without)
-
-
-def _describe_shown(shown: int, following: int, skipped: int, what: str) -> str:
-    """Which elements of a list are shown, such as ``the first 9 of 40 rays`` or ``rays 11 to 19 of
-    40``.
-    """
-    return (
-        f"{what} {skipped + 1} to {skipped + shown} of {skipped + following}"
-        if skipped
-        else f"the first {shown} of {following} {what}"
-    )
-
-
-def _first_elements(
-    node: Element, count: int, rendered: Counter[str], total: Counter[str], without: frozenset[str]
-) -> Element:
-    """The element with each list below it truncated to ``count``; adds the rendered and total
-    lengths by tag to the counters.
-    """
-
-    def shortened(child: Child) -> Child:
-        if isinstance(child, Element):
-            return _first_elements(child, count, rendered, total, without)
-        if isinstance(child, Leaf) or child.is_row:
-            return child  # the cells of a table row are never truncated
-        total[child.tag] += len(child)
-        child = child.part(0, 0 if child.tag in without else count)
-        rendered[child.tag] += len(child)
-        items = (
-            _first_elements(item, count, rendered, total, without)
-            if isinstance(item, Element)
-            else item
-            for item in child
-        )
-        return Listed(child.tag, tuple(items))
-
-    return node.with_parts(children=tuple(map(shortened, node.children)))
+    omitted = []
+    for tag, more in (left + Counter(answer.remaining)).items():
+        end, what = shown[tag], plural_of(tag)
+        if tag in without:
+            omitted.append(f"without {what}")
+        elif skipped:
+            total = skipped + end + more
+            omitted.append(f"{what} {skipped + 1} to {skipped + end} of {total}")
+        else:
+            omitted.append(f"the first {end} of {end + more} {what}")
+    if not omitted:
+        return text
+    hint = "Give limit and offset, or narrow the question, to read others."
+    return f"{text}\n[{'; '.join(omitted)}. {hint}]"

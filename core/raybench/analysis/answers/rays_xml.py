@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Annotated, Any
 
@@ -13,12 +12,12 @@ from numpy.typing import NDArray
 from raybench.analysis.answers.answer import Answer, Element, Listed
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.answers.words import rays_found
-from raybench.analysis.answers.xml_answer import UNITS, is_ordinary, quoted_attribute, xml_document
+from raybench.analysis.answers.xml_answer import UNITS, quoted_attribute, xml_document
 from raybench.analysis.context import TracedScene
-from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.trace.codes import Interaction
 from raybench.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
-from raybench.trace.results.ray_set import RaySet, Segment, Segments
+from raybench.trace.results.ray_set import Segment, Segments
 from raybench.trace.results.result import TraceResult
 
 MOST_COUNTED = 6
@@ -73,10 +72,11 @@ def segments_of(segments: Iterable[Any]) -> Segments:
     return TraceResult.from_segments(items).segments
 
 
-def rays_answer(context: TracedScene, rays: RaySet, one: str, several: str) -> Answer:
-    """The answer of a query for rays; ``one`` and ``several`` are the verb phrases of its sentence,
-    see `rays_found`.
+def rays_answer(context: TracedScene, which: Mask | Rows, one: str, several: str) -> Answer:
+    """The answer of a query for rays, given by a mask or as rows; ``one`` and ``several`` are the
+    verb phrases of its sentence, see `rays_found`.
     """
+    rays = context.result.ray_set(which)
     rows = RayRows(Segments(context.result, rays.rows), context.edge_title)
     summary = (_summary_element(context.result, rays.rows),) if len(rays) > 1 else ()
     root = Rays(ray=rows, count=len(rows), context=context)
@@ -174,18 +174,28 @@ class RayRows(Listed):
     def part(self, start: int, end: int) -> RayRows:
         return RayRows(self.segments[start:end], self.edge_name, *self.digits)
 
+    def mapped(self, change: Callable[[Element], Element]) -> Listed:
+        """The rays as elements in short form."""
+        return Listed(self.tag, list(self))
+
+    @property
+    def _reading(self) -> Reading:
+        result, rows = self.segments.result, self.segments.rows
+        return Reading(result, rows, self.edge_name) if self.edge_name else Reading(result, rows)
+
     @property
     def values(self) -> list[dict[str, Any]]:
         """One dict per ray, with the names used in the XML; values that do not apply are None,
         False or 0.
         """
-        reading = _read_columns(self.segments.result, self.segments.rows, self.edge_name)
+        reading = self._reading
         columns: dict[str, list[Any]] = {
             column.xml: column.values(reading) for column in ATTRIBUTES
         }
         for column in ELEMENTS:
             values = column.values(reading)
-            columns[_element_name(column)] = (
+            name = column.element.rpartition("/")[2].removesuffix("__angle")
+            columns[name] = (
                 [{"x": x, "y": y} for x, y in values] if column.value is tuple else values
             )
         return [
@@ -195,45 +205,19 @@ class RayRows(Listed):
 
     def xml_elements(self, indent: str) -> Iterator[str]:
         """The XML text of each ray, in the element order of the format."""
-        rays = _ray_elements(
-            self.segments.result,
-            self.segments.rows,
-            *self.digits,
-            self.edge_name,
-        )
-        return (
-            rays
-            if indent == _INDENT
-            else (textwrap.indent(ray, indent.removeprefix(_INDENT)) for ray in rays)
-        )
-
-
-_INDENT = "  "
-"""The indentation of the rays from `_ray_elements`."""
-
-
-def _element_name(column: Column) -> str:
-    """The name of an element in `RayRows.values`."""
-    return column.element.rpartition("/")[2].removesuffix("__angle")
-
-
-def _ray_elements(
-    result: TraceResult, rows: Any, coords: int, brightness: int, edge_name: EdgeName | None
-) -> Iterator[str]:
-    reading = _read_columns(result, rows, edge_name)
-    parts: list[Iterable[str]] = []
-    for (block, always), several in groupby(
-        ELEMENTS, lambda column: (column.element.rpartition("/")[0], is_always_there(column))
-    ):
-        if always:
-            parts.append(_numbers_text(list(several), reading, coords, brightness))
-        else:
-            texts = [_element_texts(column, reading) for column in several]
-            parts += (
-                texts if not block else [_in_block(block, map("".join, zip(*texts, strict=True)))]
-            )
-    for i, (about, *elements) in enumerate(zip(_ray_attributes(reading), *parts, strict=True)):
-        yield f'  <ray index="{i}"{about}>\n{"".join(elements)}  </ray>'
+        reading, inner = self._reading, f"{indent}  "
+        attributes = zip(*(_attribute_texts(column, reading) for column in ATTRIBUTES), strict=True)
+        parts: list[Iterable[str]] = []
+        for block, columns in groupby(ELEMENTS, lambda column: column.element.rpartition("/")[0]):
+            deep = f"{inner}  " if block else inner
+            texts = [_element_texts(column, reading, self.digits, deep) for column in columns]
+            if block:
+                contents = map("".join, zip(*texts, strict=True))
+                start, end = f"{inner}<{block}>\n", f"{inner}</{block}>\n"
+                texts = [[f"{start}{content}{end}" if content else "" for content in contents]]
+            parts += texts
+        for i, (about, *elements) in enumerate(zip(attributes, *parts, strict=True)):
+            yield (f'{indent}<ray index="{i}"{"".join(about)}>\n{"".join(elements)}{indent}</ray>')
 
 
 def is_always_there(column: Column) -> bool:
@@ -241,68 +225,34 @@ def is_always_there(column: Column) -> bool:
     return column.value in (tuple, float) and column.unit != NANOMETRES
 
 
-def _numbers_text(
-    columns: Sequence[Column], reading: Reading, coords: int, brightness: int
+def _element_texts(
+    column: Column, reading: Reading, digits: tuple[int, int], indent: str
 ) -> Iterable[str]:
-    """Columns that every ray has as child elements, a line each."""
-    template, values = "", list[Iterable[float]]()
-    for column in columns:
-        name, digits = column.element, coords if column.unit == LENGTH else brightness
-        if column.value is tuple:
-            template += f'    <{name} x="%.{digits}f" y="%.{digits}f"/>\n'
-            places: Floats = getattr(reading.result, column.name)[reading.rows]
-            values += (np.round(places, digits) + 0.0).T.tolist()
-        else:
-            template += f"    <{name}>%.{digits}f</{name}>\n"
-            values.append(column.values(reading))
-    return map(template.__mod__, zip(*values, strict=True))
-
-
-def _element_texts(column: Column, reading: Reading) -> list[str]:
     """A column as a child element of each ray, a line each; empty where the value is None, false,
-    or 0 in a block.
+    or 0 in a block. ``digits``: decimals of coordinates and of other numbers.
     """
     block, _, name = column.element.rpartition("/")
+    decimals = digits[0] if column.unit == LENGTH else digits[1]
+    if column.value is tuple:
+        places: Floats = getattr(reading.result, column.name)[reading.rows]
+        text = f'{indent}<{name} x="%.{decimals}f" y="%.{decimals}f"/>\n'
+        return (text % (x, y) for x, y in (np.round(places, decimals) + 0.0).tolist())
     values = column.values(reading)
-    start, end = f"{'      ' if block else '    '}<{name}>", f"</{name}>\n"
-    if column.value is bool:
-        true = f"{start}true{end}"
-        return [true if value else "" for value in values]
-    return [
-        (
-            ""
-            if value is None or (block and not value)
-            else f"{start}{quoted_attribute(str(value))[1:-1]}{end}"
-        )
-        for value in values
-    ]
+    if is_always_there(column):
+        return map(f"{indent}<{name}>%.{decimals}f</{name}>\n".__mod__, values)
+    texts = {}
+    for value in set(values):
+        absent = value is None or value is False or (block and not value)
+        written = "true" if value is True else quoted_attribute(str(value))[1:-1]
+        texts[value] = "" if absent else f"{indent}<{name}>{written}</{name}>\n"
+    return map(texts.__getitem__, values)
 
 
-def _in_block(name: str, contents: Iterable[str]) -> Iterator[str]:
-    return (f"    <{name}>\n{content}    </{name}>\n" if content else "" for content in contents)
-
-
-def _ray_attributes(reading: Reading) -> Iterable[str]:
-    """The XML attributes of each ray except its index."""
-    return map(
-        "".join, zip(*(_xml_attribute(column, reading) for column in ATTRIBUTES), strict=True)
-    )
-
-
-def _read_columns(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Reading:
-    return Reading(result, rows, edge_name) if edge_name else Reading(result, rows)
-
-
-def _xml_attribute(column: Column, reading: Reading) -> list[str]:
+def _attribute_texts(column: Column, reading: Reading) -> Iterable[str]:
     """A column as an XML attribute of each ray; empty where the value is None."""
     values = column.values(reading)
-    different = set(values)
-    if len(different) > len(values) / 2 and is_ordinary(
-        "".join(str(value) for value in different)
-    ):  # such as ids
-        return ["" if value is None else f' {column.xml}="{value}"' for value in values]
     texts = {
         value: "" if value is None else f" {column.xml}={quoted_attribute(str(value))}"
-        for value in different
+        for value in set(values)
     }
-    return list(map(texts.__getitem__, values))
+    return map(texts.__getitem__, values)

@@ -6,6 +6,7 @@ come the XML and the values of an answer, and `raybench.analysis.answers.schema`
 schema of all answers.
 """
 
+import math
 import types
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,11 +24,13 @@ from typing import (
 
 from raybench.analysis.answers.answer import Child, Element, Leaf, Listed
 from raybench.analysis.answers.xml_answer import provenance_attributes
-from raybench.analysis.context import TracedScene
+from raybench.analysis.context import require_context
 from raybench.trace import codes
 
 ABSENT: Any = object()
 """The default of an attribute that some records of a type lack, in values too."""
+MeasureNames = Annotated[tuple[str, ...], "measures"]
+"""The type of a field that stands for one attribute for each of some measures, given by names."""
 REQUIRED: Any = object()
 """The default of a field that must be given."""
 
@@ -78,12 +81,13 @@ class Record(Element):
                 raise TypeError(f"{type(self).__name__} needs {part.name}.")
             setattr(self, part.name, value)
             name = part.name.rstrip("_")
-            if value is ABSENT:
+            if part.what == "context":
+                context = require_context() if value is ABSENT else value
+                attributes |= provenance_attributes(context)
+            elif value is ABSENT:
                 continue
-            if part.what == "attribute":
+            elif part.what == "attribute":
                 attributes[name] = value
-            elif part.what == "context":
-                attributes |= provenance_attributes(value)
             elif isinstance(value, Record):
                 children.append(_name_record(value, name))
             elif part.what == "list":
@@ -110,11 +114,11 @@ def _name_record(record: Record, name: str) -> Record:
 
 
 class Root(Record):
-    """The root of an answer about a ``context``, which becomes its `provenance_attributes`; None for an answer
-    that needs no scene.
+    """The root of an answer about a ``context``, a `TracedScene`, by default the active one, which becomes its
+    `provenance_attributes`; None for an answer that needs no scene.
     """
 
-    context: TracedScene | None
+    context: Any = ABSENT
 
 
 def union_members(kind: Any) -> tuple[Any, ...]:
@@ -145,6 +149,16 @@ def how_written(kind: Any) -> Written | None:
     return None
 
 
+def ratio(part: float, whole: float) -> float | None:
+    """A part of a whole; None where the whole is nothing."""
+    return part / whole if whole > 0 else None
+
+
+def known(value: float) -> float | None:
+    """A number; None instead of NaN."""
+    return None if math.isnan(value) else float(value)
+
+
 class Part(NamedTuple):
     """A field of a record: its name and type, whether it is an ``attribute``, a ``list``, a
     ``child`` or the ``context``, the text of a missing value, and the default.
@@ -169,6 +183,10 @@ def parts_of(record: type[Record]) -> tuple[Part, ...]:
     found = []
     for name in dict.fromkeys(name for c in bases for name in c.__annotations__):
         kind, how = hints[name], how_written(hints[name])
+        if kind == MeasureNames:
+            names = getattr(record, name)
+            found += [Part(n, float | None, "attribute", "", ABSENT) for n in names]
+            continue
         missing = how.missing if how else ""
         what = "context" if name == "context" else "attribute"
         if item_types(kind):

@@ -156,7 +156,7 @@ def _is_records(value: Any) -> bool:
 
 
 def _record_title(record: Mapping[str, Any]) -> str:
-    return next((str(record[key]) for key in _TITLES if record.get(key)), "")
+    return next((cell_text(record[key]) for key in _TITLES if record.get(key)), "")
 
 
 def _flatten_record(record: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -61,6 +61,16 @@ def rays_found(count: int, one: str, several: str) -> str:
     return f"{rays_counted(count)} {one if count == 1 else several}"
 
 
+def percent_in_brackets(part: float, whole: float, of: str = "", digits: int = 4) -> str:
+    """A part of a whole in percent, such as `` (12.5 % of the emitted)``, after a number; empty
+    where the whole is nothing.
+    """
+    return f" ({100 * part / whole:.{digits}g} %{of})" if whole > 0 else ""
+
+
+OF_EMITTED = " of the emitted"
+
+
 def capitalized(text: str) -> str:
     """The text with its first letter in upper case, the rest unchanged."""
     return text[:1].upper() + text[1:]

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.analysis.geometry.cubics import (
+    cubic_roots,
+    cubics_of,
+    nearest_parameter,
+    points_of,
+    tangents_of,
+)
 from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
@@ -20,16 +27,10 @@ from raybench.analysis.geometry.straight import (
     unit_vectors,
     vector_lengths,
 )
-from raybench.shapes.bezier import Bezier, Chain
-from raybench.shapes.curves import as_bezier
-from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
+from raybench.shapes.shape import Arc, FullLine, Line, Shape
 from raybench.trace.tolerances import ON_EDGE
 
 START, THROUGH, END = range(3)
-Met = tuple[int, Mask, Floats]
-"""START, THROUGH or END; the mask (n,) of the segments that meet the curve there; the distances
-from their starts (n,).
-"""
 
 
 class Contacts(NamedTuple):
@@ -45,8 +46,8 @@ class Contacts(NamedTuple):
     along: Floats
     normal: Floats
 
-    def chosen(self, mask: Mask) -> Contacts:
-        """The contacts selected by a mask (k,)."""
+    def chosen(self, mask: Mask | Rows) -> Contacts:
+        """The contacts selected by a mask (k,), or by indices."""
         return Contacts(self.segment[mask], self.place[mask], self.along[mask], self.normal[mask])
 
     def points(self, p1: Floats, p2: Floats) -> Floats:
@@ -71,53 +72,50 @@ def join_contacts(parts: list[Contacts]) -> Contacts:
         return Contacts(np.empty(0, np.int64), np.empty(0, np.int8), np.empty(0), np.empty((0, 2)))
     segment, place, along, normal = (np.concatenate(column) for column in zip(*parts, strict=True))
     order = np.argsort(segment, kind="stable")
-    return Contacts(segment[order], place[order], along[order], normal[order])
+    return Contacts(segment, place, along, normal).chosen(order)
 
 
-def gather_contacts(met: list[Met]) -> tuple[Rows, NDArray[np.int8], Floats, Rows]:
-    """Segments, places, distances and the index of the item in ``met``, (k,) each, ordered by
-    segment and then by item.
+def _gather_contacts(
+    p1: Floats,
+    p2: Floats,
+    on_curve: tuple[Mask, Mask],
+    crossings: Sequence[tuple[Mask, Floats]],
+    ends: Sequence[Floats],
+    tolerance: float,
+) -> tuple[Contacts, Rows]:
+    """The contacts of segments whose ends are ``on_curve``, (n,) each, and which have ``crossings``,
+    a mask (n,) with distances (n,) from their starts each; or, if they have none of these, pass
+    within ``tolerance`` of the ``ends`` of the curve, (2,) or (n, 2) each. Without normals, but
+    with the index of what was met: start, crossings, end, ends of the curve.
     """
-    which = np.concatenate([np.flatnonzero(mask) for _, mask, _ in met])
-    item = np.repeat(np.arange(len(met)), [int(np.count_nonzero(mask)) for _, mask, _ in met])
+    start, end = on_curve
+    unit, size = unit_vectors(p2 - p1)
+    none_met = ~np.logical_or.reduce([start, end, *(mask for mask, _ in crossings)])
+    met = [(START, start, np.zeros_like(size))]
+    met += [(THROUGH, mask, along) for mask, along in crossings]
+    met.append((END, end, size))
+    for corner in ends:
+        passing = none_met.copy()
+        rest = np.flatnonzero(none_met)
+        corners = np.broadcast_to(corner, p1.shape)
+        passing[rest] = distance_to_each(corners[rest], p1[rest], p2[rest]) <= tolerance
+        met.append((THROUGH, passing, ((corner - p1) * unit).sum(axis=1)))
+    segment = np.concatenate([np.flatnonzero(mask) for _, mask, _ in met])
+    item = np.repeat(np.arange(len(met)), [np.count_nonzero(mask) for _, mask, _ in met])
     along = np.concatenate([distance[mask] for _, mask, distance in met])
-    order = np.argsort(which, kind="stable")
+    order = np.argsort(segment, kind="stable")
     item = item[order]
-    return which[order], np.array([place for place, _, _ in met], np.int8)[item], along[order], item
-
-
-def past_ends(
-    p1: Floats, p2: Floats, ends: tuple[Floats, Floats], has_contact: Mask, tolerance: float
-) -> list[Met]:
-    """Contacts of segments that pass within ``tolerance`` of a curve's ``ends``, (2,) or (n, 2)
-    each.
-
-    Only segments that meet the curve nowhere else are considered: those not in ``has_contact``
-    (n,).
-    """
-    rest = np.flatnonzero(~has_contact)
-    p1, p2 = p1[rest], p2[rest]
-    unit, _ = unit_vectors(p2 - p1)
-    out: list[Met] = []
-    for end in ends:
-        corner = end if end.ndim == 1 else end[rest]
-        near = np.flatnonzero(distance_to_each(corner, p1, p2) <= tolerance)
-        mask, along = np.zeros(len(has_contact), bool), np.zeros(len(has_contact))
-        mask[rest[near]] = True
-        along[rest] = ((corner - p1) * unit).sum(axis=1)
-        out.append((THROUGH, mask, along))
-    return out
+    place = np.array([place for place, _, _ in met], np.int8)[item]
+    return Contacts(segment[order], place, along[order], np.empty((len(item), 2))), item
 
 
 FEW = 8
 """Leaf size of the bounding-box search: groups of more cubics are halved, and segments that miss a
 half's box are dropped.
 """
-SAMPLES = 32
-"""Intervals of the parameter that are sampled for the start of Newton's method."""
 
 
-def with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Contacts:
+def _with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Contacts:
     """The contacts of segments ``p1``-``p2`` (n, 2) with a chain of cubics (m, 4, 2): points within
     ``tolerance``, ends included.
     """
@@ -127,25 +125,20 @@ def with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Con
     start, u_start = _foot_on_cubic(p1, hull, tolerance)
     end, u_end = _foot_on_cubic(p2, hull, tolerance)
     there, u = cubic_roots(cross_products(unit[:, None, :], hull - p1[:, None, :]))
-    along = np.where(
-        there,
-        ((points_of(hull[:, None], u) - p1[:, None, :]) * unit[:, None, :]).sum(axis=2),
-        np.inf,
-    )
+    met = points_of(hull[:, None], u) - p1[:, None, :]
+    along = np.where(there, (met * unit[:, None, :]).sum(axis=2), np.inf)
     # if an end of the segment lies on the curve, the nearest crossing is the same contact: drop it
     for on, at in ((start, np.zeros_like(size)), (end, size)):
         rows = np.flatnonzero(on)
         there[rows, np.abs(along[rows] - at[rows, None]).argmin(axis=1)] = False
     there &= (along > 0) & (along < size[:, None])
-    met: list[Met] = [(START, start, np.zeros_like(size)), (END, end, size)]
-    met += [(THROUGH, there[:, j], along[:, j]) for j in range(3)]
-    has_contact = start | end | there.any(axis=1)
-    met += past_ends(p1, p2, (hull[:, 0], hull[:, 3]), has_contact, tolerance)
-    parameters = np.stack([u_start, u_end, *u.T, np.zeros_like(size), np.ones_like(size)])
-    pair, place, along, item = gather_contacts(met)
-    normal = _cubic_normals(hull[pair], parameters[item, pair])
-    order = np.argsort(segment[pair], kind="stable")
-    return Contacts(segment[pair][order], place[order], along[order], normal[order])
+    crossings = list(zip(there.T, along.T, strict=True))
+    ends = hull[:, 0], hull[:, 3]
+    found, item = _gather_contacts(p1, p2, (start, end), crossings, ends, tolerance)
+    parameters = np.stack([u_start, *u.T, u_end, np.zeros_like(size), np.ones_like(size)])
+    normal = _cubic_normals(hull[found.segment], parameters[item, found.segment])
+    found = found._replace(segment=segment[found.segment], normal=normal)
+    return found.chosen(np.argsort(found.segment, kind="stable"))
 
 
 def _near_pairs(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> tuple[Rows, Rows]:
@@ -179,22 +172,6 @@ def _near_pairs(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> tup
     return np.concatenate(segments), np.concatenate(pieces)
 
 
-def points_of(hull: Floats, u: Floats) -> Floats:
-    """The points at the parameters ``u`` (...) of cubics (..., 4, 2)."""
-    v = 1 - u
-    weights = np.stack([v * v * v, 3 * v * v * u, 3 * v * u * u, u * u * u], axis=-1)
-    points: Floats = (weights[..., None] * hull).sum(axis=-2)
-    return points
-
-
-def tangents_of(hull: Floats, u: Floats) -> Floats:
-    """The derivatives at the parameters ``u`` (...) of cubics (..., 4, 2)."""
-    v = 1 - u
-    weights = np.stack([3 * v * v, 6 * v * u, 3 * u * u], axis=-1)
-    tangents: Floats = (weights[..., None] * np.diff(hull, axis=-2)).sum(axis=-2)
-    return tangents
-
-
 def _cubic_normals(hull: Floats, u: Floats) -> Floats:
     """The unit normals of cubics (n, 4, 2) at one parameter each (n,), (n, 2)."""
     t = tangents_of(hull, u)
@@ -223,93 +200,6 @@ def _foot_on_cubic(points: Floats, hull: Floats, tolerance: float) -> tuple[Mask
     return on, u
 
 
-def nearest_parameter(points: Floats, hull: Floats) -> Floats:
-    """The parameters (n,) of the points of cubics (n, 4, 2) nearest to points (n, 2).
-
-    The nearest of `SAMPLES` + 1 samples is refined by Gauss-Newton steps to the foot of the
-    perpendicular.
-    """
-    steps = np.linspace(0, 1, SAMPLES + 1)
-    samples = points_of(hull[:, None], np.broadcast_to(steps, (len(points), len(steps))))
-    u: Floats = steps[((points[:, None, :] - samples) ** 2).sum(axis=2).argmin(axis=1)]
-    for _ in range(6):
-        t = tangents_of(hull, u)
-        square = (t * t).sum(axis=1)
-        off = points - points_of(hull, u)
-        u = np.clip(u + (off * t).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
-    return u
-
-
-def distance_to_bezier(points: Floats, hull: Floats) -> Floats:
-    """Distances (n,) of points (n, 2) from one cubic (4, 2)."""
-    hulls = np.broadcast_to(hull, (len(points), 4, 2))
-    return vector_lengths(points - points_of(hulls, nearest_parameter(points, hulls)))
-
-
-def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
-    """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4): a mask of those that
-    exist, and their values, (n, 3) each.
-
-    Each cubic is split at its extrema. Zero counts as negative, so that consecutive curves do not
-    share the root at their common end.
-    """
-    a, b, k = (
-        c[:, 3] - 3 * c[:, 2] + 3 * c[:, 1] - c[:, 0],
-        c[:, 2] - 2 * c[:, 1] + c[:, 0],
-        c[:, 1] - c[:, 0],
-    )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        q = -(b + np.copysign(np.sqrt(b * b - a * k), b))
-        turns = np.stack([q / a, k / q], axis=1)
-    turns = np.sort(np.where((turns > 0) & (turns < 1), turns, 1.0), axis=1)
-    cuts = [np.zeros(len(c)), turns[:, 0], turns[:, 1], np.ones(len(c))]
-    above = [_bernstein_values(c, cut) > 0 for cut in cuts]
-    there, roots = np.zeros((len(c), 3), bool), np.ones((len(c), 3))
-    for j, ((low, high), (below, beyond)) in enumerate(
-        zip(pairwise(cuts), pairwise(above), strict=True)
-    ):
-        rows = np.flatnonzero(below != beyond)
-        there[rows, j] = True
-        roots[rows, j] = _root_between(c[rows], low[rows], high[rows], beyond[rows])
-    return there, roots
-
-
-def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
-    """The single root of each cubic between ``low`` and ``high``, by Newton's method with bisection
-    where it leaves the interval.
-
-    ``above``: whether the value at ``high`` is positive.
-    """
-    low, high = low.copy(), high.copy()
-    u = (low + high) / 2
-    slope_c = 3 * np.diff(c, axis=1)
-    for _ in range(60):
-        value = _bernstein_values(c, u)
-        upper = (value > 0) == above
-        high, low = np.where(upper, u, high), np.where(upper, low, u)
-        v = 1 - u
-        slope = v * v * slope_c[:, 0] + 2 * v * u * slope_c[:, 1] + u * u * slope_c[:, 2]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            step = u - value / slope
-        following = np.where((step > low) & (step < high), step, (low + high) / 2)
-        if not (np.abs(following - u) > 1e-15).any():
-            break
-        u = following
-    return u
-
-
-def _bernstein_values(c: Floats, u: Floats) -> Floats:
-    """The values of cubic polynomials in Bernstein form (n, 4) at one parameter each (n,)."""
-    v = 1 - u
-    value: Floats = (
-        v * v * v * c[:, 0]
-        + 3 * v * v * u * c[:, 1]
-        + 3 * v * u * u * c[:, 2]
-        + u * u * u * c[:, 3]
-    )
-    return value
-
-
 def contacts_with(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Contacts:
     """The contacts of segments ``p1``-``p2`` (n, 2) with a curve: points within ``tolerance`` of
     it, ends of both included.
@@ -317,19 +207,9 @@ def contacts_with(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_ED
     match shape:
         case Arc():
             return _with_arc(p1, p2, shape, tolerance)
-        case Bezier():
-            return with_cubics(
-                p1, p2, np.array([[shape.p0, shape.p1, shape.p2, shape.p3]], float), tolerance
-            )
-        case Chain():
-            return with_cubics(p1, p2, shape.cubics, tolerance)
-        case Parabola():
-            return contacts_with(p1, p2, as_bezier(shape), tolerance)
-        case FullLine():
-            start = np.array(shape.through, float)
-            return _with_line(p1, p2, start, start + shape.unit, tolerance, endless=True)
-        case Line():
-            return _with_line(p1, p2, np.array(shape.a, float), np.array(shape.b, float), tolerance)
+        case Line() | FullLine():
+            return _with_line(p1, p2, shape, tolerance)
+    return _with_cubics(p1, p2, cubics_of(shape), tolerance)
 
 
 def touches_shape(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Mask:
@@ -341,47 +221,32 @@ def touches_shape(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_ED
     return mask
 
 
-def _with_line(
-    p1: Floats, p2: Floats, a: Floats, b: Floats, tolerance: float, endless: bool = False
-) -> Contacts:
-    length = math.dist(a, b)
-    t = (b - a) / length if length else np.array([1.0, 0.0])
-    n = np.array([t[1], -t[0]])
-    h1, h2 = ((p[:, 0] - a[0]) * n[0] + (p[:, 1] - a[1]) * n[1] for p in (p1, p2))
-    rows = np.flatnonzero(
-        ((h1 <= tolerance) | (h2 <= tolerance)) & ((h1 >= -tolerance) | (h2 >= -tolerance))
-    )
-    if not endless:
-        low_corner, high_corner = np.minimum(a, b) - 2 * tolerance, np.maximum(a, b) + 2 * tolerance
-        first, last = p1[rows], p2[rows]
-        rows = rows[
-            (
-                (np.maximum(first, last) >= low_corner) & (np.minimum(first, last) <= high_corner)
-            ).all(axis=1)
-        ]
-        if not len(rows):
-            return join_contacts([])
-    p1, p2, h1, h2 = p1[rows], p2[rows], h1[rows], h2[rows]
-    u1, u2 = (p1 - a) @ t, (p2 - a) @ t
-    low, high = (-math.inf, math.inf) if endless else (0.0, length)
+def _with_line(p1: Floats, p2: Floats, line: Line | FullLine, tolerance: float) -> Contacts:
+    endless = isinstance(line, FullLine)
+    a, b = np.array(line.a, float), np.array(line.b, float)
+    if isinstance(line, FullLine):
+        a, t, rows = np.array(line.through, float), np.array(line.unit), np.arange(len(p1))
+        low, high = -math.inf, math.inf
+    else:
+        low, high = 0.0, math.dist(a, b)
+        t = (b - a) / high if high else np.array([1.0, 0.0])
+        near = 2 * tolerance
+        rows = meeting_box(p1, p2, np.minimum(a, b) - near, np.maximum(a, b) + near)
+    p1, p2 = p1[rows], p2[rows]
+    (h1, u1), (h2, u2) = ((cross_products(p - a, t), (p - a) @ t) for p in (p1, p2))
     start, end = (
         np.hypot(h, np.maximum(0.0, np.maximum(low - u, u - high))) <= tolerance
         for h, u in ((h1, u1), (h2, u2))
     )
-    size = vector_lengths(p2 - p1)
     with np.errstate(divide="ignore", invalid="ignore"):
         fraction = h1 / (h1 - h2)
-        u, along_segment = u1 + fraction * (u2 - u1), fraction * size
-    through = (h1 * h2 < 0) & (u >= low) & (u <= high) & ~start & ~end
-    met: list[Met] = [
-        (START, start, np.zeros_like(size)),
-        (THROUGH, through, along_segment),
-        (END, end, size),
-    ]
-    if not endless:
-        met += past_ends(p1, p2, (a, b), start | through | end, tolerance)
-    which, place, along, _ = gather_contacts(met)
-    return Contacts(rows[which], place, along, np.broadcast_to(n, (len(which), 2)))
+        u, along = u1 + fraction * (u2 - u1), fraction * vector_lengths(p2 - p1)
+    crossing = (h1 * h2 < 0) & (u >= low) & (u <= high) & ~start & ~end
+    crossings = [(crossing, along)]
+    ends = () if endless else (a, b)
+    found, _ = _gather_contacts(p1, p2, (start, end), crossings, ends, tolerance)
+    normal = np.broadcast_to([t[1], -t[0]], (len(found.segment), 2))
+    return found._replace(segment=rows[found.segment], normal=normal)
 
 
 def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
@@ -400,25 +265,17 @@ def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
         np.abs(near) <= np.abs(far),
         np.abs(near - size) <= np.abs(far - size),
     )
-    met: list[Met] = [(START, start, np.zeros_like(size))]
+    crossings = []
     for s, starts, ends in ((near, first_starts, first_ends), (far, ~first_starts, ~first_ends)):
-        crossing = (
-            ((half > 0) | ((s is near) & (off <= reach)))
-            & (s > 0)
-            & (s < size)
-            & ~(start & starts)
-            & ~(end & ends)
-        )
+        crossing = (half > 0) | ((s is near) & (off <= reach))
+        crossing &= (s > 0) & (s < size) & ~(start & starts) & ~(end & ends)
         crossing[crossing] = _within_sweep((rel + s[:, None] * unit)[crossing], arc, tolerance)
-        met.append((THROUGH, crossing, s))
-    met.append((END, end, size))
-    if not arc.full:
-        has_contact = np.logical_or.reduce([mask for _, mask, _ in met])
-        met += past_ends(p1, p2, (np.array(arc.a), np.array(arc.b)), has_contact, tolerance)
-    which, place, along, _ = gather_contacts(met)
-    return Contacts(
-        rows[which], place, along, unit_vectors(rel[which] + along[:, None] * unit[which])[0]
-    )
+        crossings.append((crossing, s))
+    tips = () if arc.full else (np.array(arc.a), np.array(arc.b))
+    found, _ = _gather_contacts(p1, p2, (start, end), crossings, tips, tolerance)
+    which = found.segment
+    normal, _ = unit_vectors(rel[which] + found.along[:, None] * unit[which])
+    return found._replace(segment=rows[which], normal=normal)
 
 
 def on_arc(rel: Floats, arc: Arc, tolerance: float) -> Mask:

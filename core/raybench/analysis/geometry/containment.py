@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import cubic_roots, on_arc, points_of, touches_shape
-from raybench.analysis.geometry.straight import Floats, Mask, Rows
+from raybench.analysis.geometry.contact import touches_shape
+from raybench.analysis.geometry.cubics import cubic_roots, cubics_of, points_of
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, vector_lengths
 from raybench.kinds.aspects.outlines import Edge
-from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.curves import Box, box_of
 from raybench.shapes.shape import Arc, FullLine, Line
 
@@ -51,49 +51,30 @@ def box_around(edges: Sequence[Edge]) -> Box:
 def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
     """As `contains_points`, for points (n, 2) that are known to lie in the outline's bounding box."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
-    near = touches_shape if tolerance > 0 else _misses_shape
-    chords = [
-        e.shape
-        for e in edges
-        if isinstance(e.shape, Line) or (isinstance(e.shape, Arc) and not e.shape.full)
-    ]
-    if chords:
-        inside ^= _lines_to_the_right(np.array([(c.a, c.b) for c in chords]), points)
+    chords = []
     for edge in edges:
-        if tolerance == 0 and isinstance(edge.shape, Line):
-            continue
-        match edge.shape:
-            case FullLine() as line:
-                height = line.height(points[:, 0], points[:, 1])
-                inside ^= height < 0
-                if tolerance > 0:
-                    on_edge |= np.abs(height) <= tolerance
-            case Line() as line:
-                on_edge |= near(points, points, line, tolerance)
-            case Arc() as arc:
-                if tolerance > 0:
-                    on_edge |= on_arc(points - np.array(arc.centre), arc, tolerance)
+        shape = edge.shape
+        if isinstance(shape, Line | Arc) and not (isinstance(shape, Arc) and shape.full):
+            chords.append((shape.a, shape.b))
+        match shape:
+            case Line():
+                pass
+            case FullLine():
+                inside ^= shape.height(points[:, 0], points[:, 1]) < 0
+            case Arc():
                 # the region between an arc and its chord flips inside and outside
-                within = (
-                    np.hypot(points[:, 0] - arc.centre.x, points[:, 1] - arc.centre.y) < arc.radius
-                )
-                if not arc.full:
-                    bulge = _before_line(arc.a, arc.b, np.array([arc.midpoint]))[0]
-                    within &= _before_line(arc.a, arc.b, points) == bulge
+                within = vector_lengths(points - np.array(shape.centre)) < shape.radius
+                if not shape.full:
+                    bulge = _before_line(shape.a, shape.b, np.array([shape.midpoint]))[0]
+                    within &= _before_line(shape.a, shape.b, points) == bulge
                 inside ^= within
-            case Bezier() as curve:
-                inside ^= cubics_to_the_right(
-                    np.array([[curve.p0, curve.p1, curve.p2, curve.p3]], float), points
-                )
-                on_edge |= near(points, points, curve, tolerance)
-            case Chain() as chain:
-                inside ^= cubics_to_the_right(chain.cubics, points)
-                on_edge |= near(points, points, chain, tolerance)
+            case _:
+                inside ^= cubics_to_the_right(cubics_of(shape), points)
+        if tolerance > 0:
+            on_edge |= touches_shape(points, points, shape, tolerance)
+    if chords:
+        inside ^= _lines_to_the_right(np.array(chords), points)
     return inside & ~on_edge
-
-
-def _misses_shape(p1: Floats, p2: Floats, shape: object, tolerance: float) -> Mask:
-    return np.zeros(len(p1), bool)
 
 
 def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:

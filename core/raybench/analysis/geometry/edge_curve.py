@@ -3,22 +3,21 @@ every shape; where two curves coincide, as on shared sides of bodies or cemented
 clearance of two outlines.
 """
 
-import itertools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import (
-    distance_to_bezier,
-    nearest_parameter,
+from raybench.analysis.geometry.cubics import (
+    cubics_of,
+    nearest_on_cubics,
+    piece_at,
     points_of,
+    tangents_of,
 )
-from raybench.analysis.geometry.straight import Floats, Mask, distances_from_segment, vector_lengths
-from raybench.shapes.bezier import Bezier, Chain
-from raybench.shapes.curves import Box, as_bezier, box_of, left_normal, place, tangent
-from raybench.shapes.point import Point
+from raybench.analysis.geometry.straight import Floats, Mask, unit_vectors, vector_lengths
+from raybench.shapes.curves import Box, box_of
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
 MANY = 64
@@ -49,21 +48,28 @@ def points_at(shape: Shape, us: Floats) -> Floats:
         return line
     if isinstance(shape, Arc):
         angle = shape.start + us * shape.sweep
-        out: Floats = np.array(shape.centre) + shape.radius * np.stack(
-            [np.cos(angle), np.sin(angle)], axis=1
-        )
-        return out
-    return np.array([place(shape, u) for u in us.tolist()]).reshape(-1, 2)
+        unit = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+        arc: Floats = np.array(shape.centre) + shape.radius * unit
+        return arc
+    return points_of(*piece_at(cubics_of(shape), us))
+
+
+def tangents_at(shape: Shape, us: Floats) -> Floats:
+    """The derivatives (n, 2) at parameters (n,)."""
+    if isinstance(shape, Line | FullLine):
+        return np.broadcast_to(np.array(shape.b) - np.array(shape.a), (len(us), 2))
+    if isinstance(shape, Arc):
+        angle = shape.start + us * shape.sweep
+        unit = np.stack([-np.sin(angle), np.cos(angle)], axis=1)
+        return shape.radius * shape.sweep * unit
+    cubics = cubics_of(shape)
+    return len(cubics) * tangents_of(*piece_at(cubics, us))
 
 
 def left_normals(shape: Shape, us: Floats) -> Floats:
-    """The unit normals (n, 2) as of `left_normal`, at parameters (n,)."""
-    if isinstance(shape, Line | FullLine):
-        return np.broadcast_to(np.array(left_normal(shape, 0.5)), (len(us), 2))
-    if isinstance(shape, Arc):
-        angle, turn = shape.start + us * shape.sweep, math.copysign(1.0, shape.sweep)
-        return turn * np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    return np.array([left_normal(shape, u) for u in us.tolist()]).reshape(-1, 2)
+    """The unit normals (n, 2) as of `raybench.shapes.curves.left_normal`, at parameters (n,)."""
+    unit, _ = unit_vectors(tangents_at(shape, us))
+    return np.stack([unit[:, 1], -unit[:, 0]], axis=1)
 
 
 def length_between(shape: Shape, u0: float, u1: float) -> float:
@@ -72,91 +78,38 @@ def length_between(shape: Shape, u0: float, u1: float) -> float:
     """
     if isinstance(shape, Line | FullLine | Arc):
         return shape.length * (u1 - u0)
-    count = len(shape.cubics) if isinstance(shape, Chain) else 1
-    if (u0, u1, count > MANY) == (0.0, 1.0, True):
+    count = len(cubics_of(shape))
+    if (u0, u1) == (0.0, 1.0) and count > MANY:
         return shape.length
     pieces = count * max(1, 8 // count)
-    cuts = [u0, *(k / pieces for k in range(pieces + 1) if u0 < k / pieces < u1), u1]
-    total = 0.0
-    for a, b in itertools.pairwise(cuts):
-        for x, weight in zip(_NODES.tolist(), _WEIGHTS.tolist(), strict=True):
-            total += (
-                weight * (b - a) / 2 * math.hypot(*tangent(shape, (a + b) / 2 + x * (b - a) / 2))
-            )
-    return total
+    borders = np.arange(1, pieces) / pieces
+    cuts = np.array([u0, *borders[(u0 < borders) & (borders < u1)], u1])
+    half, middle = np.diff(cuts)[:, None] / 2, (cuts[1:] + cuts[:-1])[:, None] / 2
+    speed = vector_lengths(tangents_at(shape, (middle + half * _NODES).ravel()))
+    return float((half * _WEIGHTS * speed.reshape(-1, len(_NODES))).sum())
 
 
-def parameters_near(shape: Shape, points: Floats) -> Floats:
-    """The parameters (n,) of the curve's points nearest to points (n, 2)."""
+def nearest_on(shape: Shape, points: Floats) -> tuple[Floats, Floats]:
+    """The parameters (n,) of the curve's points nearest to points (n, 2), and their distances
+    (n,).
+    """
     if isinstance(shape, Arc):
-        x, y = points[:, 0], points[:, 1]
-        turn = np.mod(
-            (np.arctan2(y - shape.centre.y, x - shape.centre.x) - shape.start)
-            * math.copysign(1.0, shape.sweep),
-            2 * math.pi,
-        )
-        to_start, to_end = (np.hypot(x - end.x, y - end.y) for end in (shape.a, shape.b))
-        return np.where(
-            turn <= abs(shape.sweep),
-            turn / abs(shape.sweep),
-            np.where(to_start <= to_end, 0.0, 1.0),
+        rel = points - np.array(shape.centre)
+        angle = (np.arctan2(rel[:, 1], rel[:, 0]) - shape.start) * math.copysign(1.0, shape.sweep)
+        turn = np.mod(angle, 2 * math.pi)
+        within = turn <= abs(shape.sweep)
+        to_ends = np.stack([vector_lengths(points - np.array(end)) for end in (shape.a, shape.b)])
+        return (
+            np.where(within, turn / abs(shape.sweep), to_ends.argmin(axis=0)),
+            np.where(within, np.abs(vector_lengths(rel) - shape.radius), to_ends.min(axis=0)),
         )
     if isinstance(shape, Line | FullLine):
         a, b = np.array(shape.a), np.array(shape.b)
         square = float((b - a) @ (b - a))
-        return (
-            np.clip((points - a) @ (b - a) / square, 0.0, 1.0)
-            if square > 0
-            else np.zeros(len(points))
-        )
-    cubics = shape.cubics if isinstance(shape, Chain) else _control_points(shape)[None]
-    gaps = np.hypot(*(cubics - points[:, None, None]).transpose(3, 0, 1, 2)).min(axis=2)
-    near = np.argsort(gaps, axis=1, kind="stable")[
-        :, :3
-    ]  # the nearest point is on one of these pieces
-    hulls, there = cubics[near.ravel()], np.repeat(points, near.shape[1], axis=0)
-    u = nearest_parameter(there, hulls)
-    best = vector_lengths(points_of(hulls, u) - there).reshape(near.shape).argmin(axis=1)[:, None]
-    parameters: Floats = (
-        np.take_along_axis(near + u.reshape(near.shape), best, axis=1) / len(cubics)
-    )[:, 0]
-    return parameters
-
-
-def distances_from_shape(points: Floats, shape: Shape) -> Floats:
-    """The distances (n,) of points (n, 2) from a shape."""
-    if isinstance(shape, Arc):
-        rel = points - np.array(shape.centre)
-        turn = np.mod(
-            (np.arctan2(rel[:, 1], rel[:, 0]) - shape.start) * math.copysign(1.0, shape.sweep),
-            2 * math.pi,
-        )
-        ends = np.minimum(
-            *(np.hypot(points[:, 0] - q.x, points[:, 1] - q.y) for q in (shape.a, shape.b))
-        )
-        off_circle = np.abs(np.hypot(rel[:, 0], rel[:, 1]) - shape.radius)
-        return np.where(turn <= abs(shape.sweep), off_circle, ends)
-    if isinstance(shape, Chain):
-        # a cubic lies within the convex hull of its control points, so it is no nearer than their
-        # bounding box
-        low, high = shape.cubics.min(axis=1), shape.cubics.max(axis=1)
-        off = np.maximum(np.maximum(low[None] - points[:, None], points[:, None] - high[None]), 0.0)
-        gap = np.hypot(off[..., 0], off[..., 1])
-        best = np.full(len(points), np.inf)
-        for k in np.flatnonzero(
-            (gap <= gap.min(axis=1, keepdims=True) + np.hypot(*(high - low).T)[None]).any(axis=0)
-        ).tolist():
-            best = np.minimum(best, distance_to_bezier(points, shape.cubics[k]))
-        return best
-    if isinstance(shape, Bezier | Parabola):
-        return distance_to_bezier(points, _control_points(shape))
-    return distances_from_segment(points, np.array(shape.a, float), np.array(shape.b, float))
-
-
-def _control_points(curve: Bezier | Parabola) -> Floats:
-    """The four control points of a cubic, or of a parabola as a cubic, (4, 2)."""
-    cubic = as_bezier(curve) if isinstance(curve, Parabola) else curve
-    return np.array([cubic.p0, cubic.p1, cubic.p2, cubic.p3], float)
+        u = (points - a) @ (b - a) / square if square > 0 else np.zeros(len(points))
+        u = np.clip(u, 0.0, 1.0)
+        return u, vector_lengths(points - points_at(shape, u))
+    return nearest_on_cubics(cubics_of(shape), points)
 
 
 ROUNDING = 1e-12
@@ -253,37 +206,25 @@ def at_most_cross(arc: Arc, others: Floats, tolerance: float) -> Mask:
 
 def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
     """As `contact_intervals`, by sampling; the ends of each interval are refined."""
-    marks = parameters_near(shape, np.array([other.a, place(other, 0.5), other.b])).tolist()
+    marks, _ = nearest_on(shape, points_at(other, np.array([0.0, 0.5, 1.0])))
     us = np.unique(
-        np.concatenate(
-            [np.linspace(0, 1, SAMPLES), marks, [(a + b) / 2 for a, b in itertools.pairwise(marks)]]
-        )
+        np.concatenate([np.linspace(0, 1, SAMPLES), marks, (marks[1:] + marks[:-1]) / 2])
     )
 
     def near(values: Floats) -> Mask:
-        on: Mask = distances_from_shape(points_at(shape, values), other) <= tolerance
+        on: Mask = nearest_on(other, points_at(shape, values))[1] <= tolerance
         return on
 
-    out = []
-    for first, last in _true_intervals(near(us)):
-        if first == last:
-            continue
-        u0 = _end_of_run(us[first], us[first - 1], near) if first > 0 else us[0]
-        u1 = _end_of_run(us[last], us[last + 1], near) if last + 1 < len(us) else us[-1]
-        out.append((float(u0), float(u1)))
-    return out
-
-
-def _true_intervals(on: Mask) -> list[tuple[int, int]]:
-    """The first and last index of every run of true values."""
-    change = np.diff(on.astype(np.int8), prepend=0, append=0)
-    return list(
-        zip(
-            np.flatnonzero(change > 0).tolist(),
-            (np.flatnonzero(change < 0) - 1).tolist(),
-            strict=True,
+    change = np.diff(near(us).astype(np.int8), prepend=0, append=0)
+    runs = zip(np.flatnonzero(change > 0), np.flatnonzero(change < 0) - 1, strict=True)
+    return [
+        (
+            _end_of_run(us[first], us[first - 1], near) if first > 0 else float(us[0]),
+            _end_of_run(us[last], us[last + 1], near) if last + 1 < len(us) else float(us[-1]),
         )
-    )
+        for first, last in runs
+        if first < last
+    ]
 
 
 def _end_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
@@ -299,31 +240,27 @@ def _end_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> 
 
 
 GAP_INTERVALS = 32
-"""Intervals of a curve in which the least distance is looked for."""
-STEPS = 64
-"""Steps of the golden section: they shorten an interval by 4e-14."""
-_GOLDEN = (math.sqrt(5) - 1) / 2
+"""Intervals of a curve in which the least distance is looked for, and of each of these again."""
+ZOOMS = 10
+"""How often an interval is shortened, together to 1e-12 of itself."""
 
 
 def least_clearance(one: Sequence[Shape], other: Sequence[Shape]) -> float:
     """The least distance between two outlines of at least one shape each; 0 where they touch or
     cross. Distances below 1e-9 of their size count as 0.
     """
-    ours, theirs = (
-        [as_bezier(s) if isinstance(s, Parabola) else s for s in shapes] for shapes in (one, other)
-    )
-    pairs = [
+    pairs = sorted(
         (_box_distance(box_of(a), box_of(b)), i, j)
-        for i, a in enumerate(ours)
-        for j, b in enumerate(theirs)
-    ]
+        for i, a in enumerate(one)
+        for j, b in enumerate(other)
+    )
     best, size = math.inf, 0.0
-    for least, i, j in sorted(pairs):
+    for least, i, j in pairs:
         if least >= best:
             break
-        a, b = ours[i], theirs[j]
+        a, b = one[i], other[j]
         size = max(size, *(abs(c) for p in (a.midpoint, b.midpoint) for c in p))
-        best = min(best, _between(a, b))
+        best = min(best, _least_distance(a, b))
     return 0.0 if best <= 1e-9 * size else best
 
 
@@ -333,60 +270,26 @@ def _box_distance(one: Box, other: Box) -> float:
     return math.hypot(dx, dy)
 
 
-def _between(a: Shape, b: Shape) -> float:
+def _least_distance(a: Shape, b: Shape) -> float:
     if isinstance(a, FullLine):
         a, b = b, a
-    if isinstance(a, Line | FullLine) and isinstance(b, Line | FullLine):
-        return _between_lines(a, b)
 
-    def off(u: float) -> float:
-        p = place(a, u)
-        return math.dist(p, b.nearest(p))
+    def off(us: Floats) -> Floats:
+        points = points_at(a, us)
+        if isinstance(b, FullLine):
+            return np.abs(b.height(points[:, 0], points[:, 1]))
+        return nearest_on(b, points)[1]
 
-    values = [off(i / GAP_INTERVALS) for i in range(GAP_INTERVALS + 1)]
-    low = [i for i, v in enumerate(values) if v <= min(values[max(i - 1, 0) : i + 2])]
-    return min(
-        _least_value(off, max(i - 1, 0) / GAP_INTERVALS, min(i + 1, GAP_INTERVALS) / GAP_INTERVALS)
-        for i in low
-    )
-
-
-def _between_lines(a: Line | FullLine, b: Line | FullLine) -> float:
-    """Of straight lines: 0 where they cross, else the distance of one's end."""
-    h = [_height_over_line(p, b) for p in (a.a, a.b)]
-    k = [_height_over_line(p, a) for p in (b.a, b.b)]
-    if h[0] * h[1] < 0 and k[0] * k[1] < 0:
-        return 0.0
-    ends = itertools.chain(((p, b) for p in (a.a, a.b)), ((p, a) for p in (b.a, b.b)))
-    return min(math.dist(p, line.nearest(p)) for p, line in ends)
-
-
-def _height_over_line(p: Point, line: Line | FullLine) -> float:
-    return (line.b.x - line.a.x) * (p.y - line.a.y) - (line.b.y - line.a.y) * (p.x - line.a.x)
-
-
-def _least_value(function: Callable[[float], float], low: float, high: float) -> float:
-    """The least value of a function with one minimum between two numbers, ends included, by the
-    golden section.
-    """
-    inner = [high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)]
-    values = [function(u) for u in inner]
-    found = [function(low), function(high), *values]
-    for _ in range(STEPS):
-        if values[0] <= values[1]:
-            high, inner, values = (
-                inner[1],
-                [inner[1] - _GOLDEN * (inner[1] - low), inner[0]],
-                [math.nan, values[0]],
-            )
-            new = 0
-        else:
-            low, inner, values = (
-                inner[0],
-                [inner[1], inner[0] + _GOLDEN * (high - inner[0])],
-                [values[1], math.nan],
-            )
-            new = 1
-        values[new] = function(inner[new])
-        found.append(values[new])
-    return min(found)
+    us = np.linspace(0, 1, GAP_INTERVALS + 1)
+    values = off(us)
+    beside = np.pad(values, 1, constant_values=np.inf)
+    best = float(values.min())
+    for k in np.flatnonzero((values <= beside[:-2]) & (values <= beside[2:])).tolist():
+        low, high = us[max(k - 1, 0)], us[min(k + 1, GAP_INTERVALS)]
+        for _ in range(ZOOMS):
+            inner = np.linspace(low, high, GAP_INTERVALS + 1)
+            found = off(inner)
+            best = min(best, float(found.min()))
+            i = int(found.argmin())
+            low, high = inner[max(i - 1, 0)], inner[min(i + 1, GAP_INTERVALS)]
+    return best

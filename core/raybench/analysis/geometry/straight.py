@@ -45,14 +45,6 @@ def angles_to_normals(d: Floats, normals: Floats) -> Floats:
     return angles
 
 
-def distances_from_segment(points: Floats, a: Floats, b: Floats) -> Floats:
-    """Distances (n,) of points (n, 2) from one segment."""
-    e = b - a
-    square = float(e @ e)
-    u = np.clip((points - a) @ e / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
-    return vector_lengths(points - (a + u[:, None] * e))
-
-
 def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
     """Distances (n,) of a point, (2,) or (n, 2) for one each, from segments ``p1``-``p2`` (n, 2)."""
     d = p2 - p1
@@ -78,6 +70,13 @@ def meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
     off = np.abs(cross_products(d, centre - start))
     meeting: Rows = rows[off <= reach * (1 + 1e-12) + 1e-12 * off]
     return meeting
+
+
+def mask_of(rows: NDArray[np.integer], count: int) -> Mask:
+    """Mask (count,) of some rows, in any order."""
+    mask = np.zeros(count, bool)
+    mask[rows] = True
+    return mask
 
 
 def distinct_integers(*rows: NDArray[np.integer]) -> NDArray[np.int64]:

@@ -15,7 +15,6 @@ from typing import Any, Protocol
 import numpy as np
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.families.path import edge_at, path_matches
 from raybench.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
@@ -27,6 +26,7 @@ from raybench.analysis.measures.measure import (
     Unit,
     wrap_difference,
 )
+from raybench.analysis.measures.selections import ObjectBeam, edge_at
 from raybench.analysis.measures.table import MEASURES, measure_named
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.rays.bundle import NoFocus
@@ -94,17 +94,8 @@ class BoundMeasure:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
         scene.
         """
-        unit = self.unit
-        value, reason = evaluate_function(light, unit, self.measure.value, *self.indices(light))
-        left_out = light.not_followed(self.unit, of_power=self.of_power)
-        return Measured(
-            value,
-            unit.symbol(light.unit),
-            self.expression,
-            reason,
-            not_followed=left_out,
-            period=self.period,
-        )
+        found = _value_or_reason(light, self.unit, self.measure.value, light, *self.indices(light))
+        return _measured(self, light, *found)
 
     def rays(self, light: Light) -> Rows | None:
         """The segments that the value is about, in any order; None if it is not about rays."""
@@ -115,13 +106,13 @@ class BoundMeasure:
 
     def quantity(self, light: Light) -> str:
         """The quantity with the names of its objects, such as ``power that arrives at Screen``."""
-        arguments = zip(self.measure.parameters, self.indices(light), strict=True)
         return self.measure.named(
-            {p.name: self._title(light, p, a) for p, a in arguments if a is not None}
+            {
+                p.name: str(a) if p.role in _TEXTS else light.things[int(a)].title
+                for p, a in zip(self.measure.parameters, self.indices(light), strict=True)
+                if a is not None
+            }
         )
-
-    def _title(self, light: Light, parameter: Parameter, argument: int | str) -> str:
-        return str(argument) if parameter.role in _TEXTS else light.things[int(argument)].title
 
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
         """The bundle that the measure is of, and others with another value; None if it takes no
@@ -131,11 +122,11 @@ class BoundMeasure:
         Compared are those with at least `COMPARABLE` of its power, and the strongest of each other
         source, wavelength and order.
         """
-        if self.measure.takes is None:
+        measure = self.measure
+        if measure.takes is None:
             return None
         index, *of = self.indices(light)
-        assert isinstance(index, int)
-        bundles = sorted(light.candidates(self.measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
+        bundles = sorted(light.candidates(measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
         kinds: set[tuple[int, float, int]] = set()
         values: list[tuple[Bundle, Measured]] = []
         for bundle in bundles[:MOST_COMPARED]:
@@ -146,47 +137,36 @@ class BoundMeasure:
                 int(light.result.order[row]),
             )
             if bundle.power >= COMPARABLE * bundles[0].power or kind not in kinds:
-                value, reason = evaluate_function(
-                    light, self.measure.unit, self.measure.function, index, bundle
-                )
-                values.append(
-                    (
-                        bundle,
-                        Measured(
-                            value, self.measure.unit.symbol(light.unit), self.expression, reason
-                        ),
-                    )
-                )
+                beam = ObjectBeam(light, index, bundle)  # type: ignore[arg-type]
+                found = _value_or_reason(light, measure.unit, measure.function, beam)
+                values.append((bundle, _measured(self, light, *found)))
             kinds.add(kind)
         if not values:
             return None
-        first = values[0][1].value
-        parts = self.measure.unit is Unit.POWER
+        (taken, first), *others = values
         differing = [
             (b, m)
-            for b, m in values[1:]
-            if parts
-            or not _equal_values(first + wrap_difference(m.value - first, self.period), first)
+            for b, m in others
+            if measure.unit is Unit.POWER
+            or not _equal_values(
+                first.value + wrap_difference(m.value - first.value, self.period), first.value
+            )
         ]
-        return (values[0][0], differing) if differing else None
+        return (taken, differing) if differing else None
 
     def indices(self, light: Light) -> list[int | str | None]:
         """The arguments, keys as indices among the things of the light."""
-        return [
-            self._index(light, p, a)
-            for p, a in zip(self.measure.parameters, self.arguments, strict=True)
-        ]
-
-    def _index(
-        self, light: Light, parameter: Parameter, argument: int | str | None
-    ) -> int | str | None:
-        if argument is None or parameter.role in _TEXTS:
-            return argument
-        if argument not in light.index_by_key:
-            raise UnknownName(
-                f"{self.expression} refers to an object that is no longer in the scene."
-            )
-        return light.index_by_key[argument]
+        indices: list[int | str | None] = []
+        for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
+            if argument is None or parameter.role in _TEXTS:
+                indices.append(argument)
+            elif argument in light.index_by_key:
+                indices.append(light.index_by_key[argument])
+            else:
+                raise UnknownName(
+                    f"{self.expression} refers to an object that is no longer in the scene."
+                )
+        return indices
 
 
 @dataclass(frozen=True)
@@ -200,56 +180,41 @@ class Combination:
     expression: str
 
     @property
+    def parts(self) -> list[Bound]:
+        """The values that are not plain numbers."""
+        return [value for value in (self.left, self.right) if not isinstance(value, float)]
+
+    @property
     def of_power(self) -> bool:
         """Whether it is computed from powers or parts of them."""
-        return any(
-            not isinstance(value, float) and value.of_power for value in (self.left, self.right)
-        )
+        return any(part.of_power for part in self.parts)
 
     @property
     def period(self) -> float:
         """The period of its values, 0 for none: that of what it adds."""
-        periods = [
-            value.period for value in (self.left, self.right) if not isinstance(value, float)
-        ]
-        return max(periods) if self.operator in "+-" else 0.0
+        return max(part.period for part in self.parts) if self.operator in "+-" else 0.0
 
     def rays(self, light: Light) -> Rows | None:
         """The segments that its values are about, in any order; None if none is about rays."""
-        rows = [
-            r
-            for value in (self.left, self.right)
-            if not isinstance(value, float) and (r := value.rays(light)) is not None
-        ]
+        rows = [r for part in self.parts if (r := part.rays(light)) is not None]
         return np.concatenate(rows) if rows else None
 
     def evaluate(self, light: Light) -> Measured:
         """Evaluate it on a trace: undefined where one of its measures is, or where the divisor is
         0.
         """
-        values = [
-            Measured(v, "", "") if isinstance(v, float) else v.evaluate(light)
-            for v in (self.left, self.right)
+        operands = [
+            Measured(value, "", "") if isinstance(value, float) else value.evaluate(light)
+            for value in (self.left, self.right)
         ]
-        undefined = next((m for m in values if not m.defined), None)
-        value, reason = (
-            math.nan,
-            f"{undefined.expression}: {undefined.reason}" if undefined is not None else "",
-        )
-        if undefined is None:
-            try:
-                value = OPERATORS[self.operator](values[0].value, values[1].value)
-            except ZeroDivisionError:
-                reason = f"{values[1].expression or 'The divisor'} is 0."
-        left_out = light.not_followed(self.unit, of_power=self.of_power)
-        return Measured(
-            value,
-            self.unit.symbol(light.unit),
-            self.expression,
-            reason,
-            not_followed=left_out,
-            period=self.period,
-        )
+        for operand in operands:
+            if not operand.defined:
+                return _measured(self, light, math.nan, f"{operand.expression}: {operand.reason}")
+        left, right = operands
+        try:
+            return _measured(self, light, OPERATORS[self.operator](left.value, right.value))
+        except ZeroDivisionError:
+            return _measured(self, light, math.nan, f"{right.expression or 'The divisor'} is 0.")
 
 
 Bound = BoundMeasure | Combination
@@ -294,16 +259,27 @@ def measure_values(
     return tuple(b.evaluate(light) for b in bind(text, document))
 
 
-def evaluate_function(
+def _measured(bound: Bound, light: Light, value: float, reason: str = "") -> Measured:
+    """What a bound measure gives on a trace."""
+    return Measured(
+        value,
+        bound.unit.symbol(light.unit),
+        bound.expression,
+        reason,
+        not_followed=light.not_followed(bound.unit, of_power=bound.of_power),
+        period=bound.period,
+    )
+
+
+def _value_or_reason(
     light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
 ) -> tuple[float, str]:
-    """The value of a function of the light, 0 below the rounding error of its unit; NaN and the
-    reason if it is undefined, also where a body was turned so that an edge that the measure names
-    by its side is on no such side.
+    """The value of a function, 0 below the rounding error of its unit; NaN and the reason if it is undefined, also
+    where a body was turned so that an edge that a measure names by its side is on no such side.
     """
     try:
         value = float(
-            function(light, *arguments)
+            function(*arguments)
         )  # some compute with numpy, whose numbers warn where Python raises
     except (Undefined, NoFocus, UnknownEdge, InvalidPattern) as error:
         return math.nan, str(error)
@@ -312,11 +288,10 @@ def evaluate_function(
     return value if unit is Unit.POWER else light.without_noise(value, unit), ""
 
 
-def known_value(
-    light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
-) -> float | None:
-    """`evaluate_function`, None if it is undefined."""
-    value, reason = evaluate_function(light, unit, function, *arguments)
+def known_of_beam(beam: ObjectBeam, name: str) -> float | None:
+    """The value of the measure of a name for a bundle at an object; None if it is undefined."""
+    measure = MEASURES[name]
+    value, reason = _value_or_reason(beam.light, measure.unit, measure.function, beam)
     return None if reason else value
 
 
@@ -412,9 +387,9 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
         return int(text.replace("−", "-"))
     if parameter.role is Role.PATTERN:
         # raises if the pattern is invalid or a name is unknown
-        path_matches(
-            Light(names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels), text
-        )
+        Light(
+            names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels
+        ).path_matches(text)
         return text
     obj = thing_named(names.scene, names.groups, text)
     if not fits(obj, parameter.role) or not (

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from raybench.analysis.geometry.straight import (
     vector_lengths,
 )
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
+from raybench.analysis.paths.path_search import PathMatches, find_paths
 from raybench.analysis.paths.paths import crossed_without_meeting
 from raybench.analysis.rays.incidence import (
     Bodies,
@@ -62,6 +63,7 @@ from raybench.trace.results.result import TraceResult
 from raybench.trace.results.warnings import NotFollowed
 
 Cached = TypeVar("Cached")
+Arguments = ParamSpec("Arguments")
 Bundle = LeavingBundle | ArrivingBundle
 LIGHT_SPEED = 299_792_458.0
 """Speed of light in vacuum in m/s, exact."""
@@ -73,14 +75,17 @@ ANGULAR_ROUNDING = 1e-9
 """Rounding error of an angle, degrees."""
 
 
-def _once_an_object(compute: Callable[[Light, int], Cached]) -> Callable[[Light, int], Cached]:
-    """A method of `Light` that is computed once for each object."""
+def _remembered(
+    compute: Callable[Concatenate[Light, Arguments], Cached],
+) -> Callable[Concatenate[Light, Arguments], Cached]:
+    """A method of `Light` that is computed once for the same arguments."""
 
     @wraps(compute)
-    def cached(self: Light, index: int) -> Cached:
-        return self.cached((compute.__name__, index), lambda: compute(self, index))
+    def remembered(self: Light, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Cached:
+        key = (compute.__name__, *(a for a in args if a is not None), *kwargs.items())
+        return self.cached(key, lambda: compute(self, *args, **kwargs))
 
-    return cached
+    return remembered
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,10 +110,10 @@ class Light:
         object.__setattr__(self, "result", place_rows(self.result, self.scene))
 
     @cached_property
-    def _cache(self) -> dict[tuple[str | int, ...], Any]:
+    def _cache(self) -> dict[tuple[Any, ...], Any]:
         return {}
 
-    def cached(self, key: tuple[str | int, ...], compute: Callable[[], Cached]) -> Cached:
+    def cached(self, key: tuple[Any, ...], compute: Callable[[], Cached]) -> Cached:
         """The cached value of a key, computed on first use."""
         if key not in self._cache:
             self._cache[key] = compute()
@@ -168,18 +173,14 @@ class Light:
         For differences only: a sum of powers has no such error, and may be as small as the weakest
         traced ray.
         """
-        match unit:
-            case Unit.POWER:
-                noise = ROUNDING * self.result.ledger.emitted
-            case Unit.LENGTH:
-                noise = ROUNDING * self._extent
-            case Unit.ANGLE:
-                noise = ANGULAR_ROUNDING
-            case Unit.TIME:
-                noise = ROUNDING * self._extent * self.picoseconds
-            case Unit.ONE | Unit.VERGENCE | Unit.IRRADIANCE:
-                noise = 0.0
-        return 0.0 if abs(value) <= noise else value
+        extent = ROUNDING * float(np.abs(self.result.p1).max(initial=0.0))
+        noise = {
+            Unit.POWER: ROUNDING * self.result.ledger.emitted,
+            Unit.LENGTH: extent,
+            Unit.ANGLE: ANGULAR_ROUNDING,
+            Unit.TIME: extent * self.picoseconds,
+        }
+        return 0.0 if abs(value) <= noise.get(unit, 0.0) else value
 
     @property
     def picoseconds(self) -> float:
@@ -198,10 +199,6 @@ class Light:
     @cached_property
     def _not_followed(self) -> NotFollowed:
         return NotFollowed.in_trace(self.result, self.scene)
-
-    @cached_property
-    def _extent(self) -> float:
-        return float(np.abs(self.result.p1).max(initial=0.0))
 
     def emitted(self, source: int | None = None) -> float:
         """The power emitted by a source, or by all."""
@@ -235,31 +232,27 @@ class Light:
     def _emitted(self, source: int) -> Rows:
         return np.flatnonzero((self.result.parent < 0) & (self.result.source == source))
 
+    @_remembered
     def arriving(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside, excluding those ended there by the
         depth limit.
         """
-        return self.of_source(self._arriving(index), source)
-
-    @_once_an_object
-    def _arriving(self, index: int) -> Rows:
+        if source is not None:
+            return self.of_source(self.arriving(index), source)
         met = self.rows_meeting(index)
         if self.ignored is not None:
             met = met[~self.ignored[met]]
         rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
         return rows[~self._inside(index, rows)]
 
+    @_remembered
     def first_arriving(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside for the first time on their path."""
-        return self.of_source(self._first_arriving(index), source)
-
-    @_once_an_object
-    def _first_arriving(self, index: int) -> Rows:
         rows, arriving = self.arriving(index), np.zeros(len(self.result), bool)
         arriving[rows] = True
-        return rows[~self.result.lineage.after(arriving, rows)]
+        return self.of_source(rows[~self.result.lineage.after(arriving, rows)], source)
 
-    @_once_an_object
+    @_remembered
     def through_opening(self, index: int) -> Rows:
         """The segments that go through the opening of an aperture, in the order of the trace; none
         if it is disabled.
@@ -269,20 +262,17 @@ class Light:
             return np.empty(0, np.int64)
         return passing_opening(self.result, obj)
 
+    @_remembered
     def passing(self, index: int, source: int | None = None) -> Rows:
         """The segments that pass an object which does not act on them, once for each time: through
         the opening of an aperture, or through a surface whose filter does not take their
         wavelength; none if it is disabled.
         """
-        return self.of_source(self._passing(index), source)
-
-    @_once_an_object
-    def _passing(self, index: int) -> Rows:
-        obj, passing = self.things[index], [self.through_opening(index)]
+        obj, passing = self.things[index], self.through_opening(index)
         if isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled:
-            edges = self.edges(index)
-            passing.append(crossed_without_meeting(self.result, obj, edges, False)[0])
-        return np.sort(np.concatenate(passing))
+            unfiltered = crossed_without_meeting(self.result, obj, self.edges(index), False)[0]
+            passing = np.sort(np.concatenate([passing, unfiltered]))
+        return self.of_source(passing, source)
 
     @cached_property
     def without_partial_reflections(self) -> Light:
@@ -302,7 +292,7 @@ class Light:
                 )
         return inside
 
-    @_once_an_object
+    @_remembered
     def between(self, index: int) -> Mask:
         """Mask (n,) of the segments on which light goes straight on from one member of a system to
         another, detectors passed, or to the blades of an aperture whose opening such light goes
@@ -310,33 +300,30 @@ class Light:
         """
         members = self.members(index)
         if len(members) < 2:
-            return self._nowhere
+            return np.zeros(len(self.result), bool)
         met = self.meeting(index)
         inside = straight_on(self.result, met)
-        others = (
+        stops = [
             i
             for i, o in enumerate(self.scene.optical)
-            if isinstance(o, Aperture) and i not in members
-        )
-        stops = [i for i in others if inside[self.through_opening(i)].any()]
+            if isinstance(o, Aperture)
+            and i not in members
+            and inside[self.through_opening(i)].any()
+        ]
         if stops:
             inside = inside | straight_on(self.result, met, np.isin(self.result.hit, stops))
         return inside
 
-    @cached_property
-    def _nowhere(self) -> Mask:
-        return np.zeros(len(self.result), bool)
-
-    @_once_an_object
+    @_remembered
     def rows_meeting(self, index: int) -> Rows:
         """The segments, in order, that end on an object, from either side, also at an interface
         that it shares with another body.
         """
         if isinstance(thing := self.things[index], System):
             return distinct_integers(*(self.rows_meeting(i) for i in thing.members))
-        return segments_ending_on(self.result, self.scene, index, self._bodies, self._by_hit)
+        return segments_ending_on(self.result, self.scene, index, *self._found_by_place)
 
-    @_once_an_object
+    @_remembered
     def meeting(self, index: int) -> Mask:
         """`rows_meeting` as a mask (n,)."""
         mask = np.zeros(len(self.result), bool)
@@ -344,12 +331,8 @@ class Light:
         return mask
 
     @cached_property
-    def _bodies(self) -> Bodies:
-        return Bodies.of(self.scene)
-
-    @cached_property
-    def _by_hit(self) -> RowsByHit:
-        return RowsByHit.of(self.result, len(self.scene.optical))
+    def _found_by_place(self) -> tuple[Bodies, RowsByHit]:
+        return Bodies.of(self.scene), RowsByHit.of(self.result, len(self.scene.optical))
 
     def edge_met(self, index: int, row: int) -> Edge:
         """The edge of an object that a segment ends on."""
@@ -369,18 +352,14 @@ class Light:
         """The bundle with most power among `candidates`. Raises Undefined if there is none, or if
         the light that arrives is that part of a beam which does not go through an opening.
         """
-        best = max(
-            self.candidates(which, index, source, order), key=lambda b: b.power, default=None
-        )
+        bundles = self.candidates(which, index, source, order)
+        best = max(bundles, key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
             of = "" if order is None else f" of order {order}"
-            passes = (
-                " Light passes it without meeting it: name the object before or after it."
-                if len(self.passing(index, source))
-                else ""
-            )
+            passes = " Light passes it without meeting it: name the object before or after it."
             raise Undefined(
-                f"No light{self.whose(source)}{of} {which.value} {self.title(index)}.{passes}"
+                f"No light{self.whose(source)}{of} {which.value} {self.title(index)}."
+                + passes * bool(len(self.passing(index, source)))
             )
         if which is Takes.ARRIVING and len(self.of_source(self.through_opening(index), source)):
             raise Undefined(
@@ -410,67 +389,51 @@ class Light:
         return bundles if which is Takes.ONWARD and not through else through
 
     def leaving(
-        self, index: int, source: int | None, *, transmitted: bool, from_outside: bool = False
-    ) -> float:
-        """The power that leaves an object after it went through it, or after it was reflected:
-        where it arrived, or an odd number of times partially inside a body, which turns it back.
-        ``from_outside``: without the light of sources inside a body.
+        self, index: int, source: int | None = None, *, transmitted: bool
+    ) -> list[LeavingBundle]:
+        """The bundles that leave an object after they went through it, or after they were
+        reflected: where they arrived, or an odd number of times partially inside a body, which
+        turns light back.
         """
-        bundles = self._leaving_so(index, source, transmitted)
-        return sum(
-            b.power
-            for b in bundles
-            if not (from_outside and self.starts_inside(index, int(b.arriving[0])))
-        )
 
-    def leaving_rows(self, index: int, source: int | None, *, transmitted: bool) -> list[Rows]:
-        """The segments of that light, by bundle."""
-        return [b.rows for b in self._leaving_so(index, source, transmitted)]
+        def goes_on(bundle: LeavingBundle) -> bool:
+            counts = self._partial_reflections
+            inside = int(counts[bundle.rows[0]] - counts[bundle.arriving[0]])
+            return self.goes_through(bundle, index) and inside % 2 == 0
 
-    def _leaving_so(self, index: int, source: int | None, transmitted: bool) -> list[LeavingBundle]:
-        return [b for b in self.bundles(index, source) if self._passes(b, index) is transmitted]
-
-    def _passes(self, bundle: LeavingBundle, index: int) -> bool:
-        """Whether a bundle goes through an object and is not turned back inside it by a partial
-        reflection at glass.
-        """
-        inside = int(
-            self._partial_reflections[bundle.rows[0]]
-            - self._partial_reflections[bundle.arriving[0]]
-        )
-        return self.goes_through(bundle, index) and inside % 2 == 0
+        return [b for b in self.bundles(index, source) if goes_on(b) is transmitted]
 
     @cached_property
     def _partial_reflections(self) -> Rows:
         return extra_reflections(self.result, self.scene)
 
+    @_remembered
     def bundles(self, index: int, source: int | None = None) -> list[LeavingBundle]:
         """The bundles that leave an object, those with most power first."""
-        bundles = self._leaving(index)
-        if source is None:
-            return bundles
-
-        def of_source() -> list[LeavingBundle]:
-            masks = [(b, self.result.source[b.rows] == source) for b in bundles]
+        if source is not None:
+            masks = [(b, self.result.source[b.rows] == source) for b in self.bundles(index)]
             return [
                 replace(b, rows=b.rows[mask], arriving=b.arriving[mask])
                 for b, mask in masks
                 if mask.any()
             ]
+        if isinstance(self.things[index], Source):
+            rows = self._emitted(index)
+            rows = rows[vector_lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
+            return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
+        return leaving_bundles(
+            self.result, self.members(index), self.scene, self.meeting(index), self.between(index)
+        )
 
-        return self.cached(("bundles of a source", index, source), of_source)
-
+    @_remembered
     def arriving_bundles(self, index: int, source: int | None = None) -> list[ArrivingBundle]:
         """The bundles that arrive at an object from outside, those with most power first."""
-        bundles = self._arriving_bundles(index)
         if source is None:
-            return bundles
-        of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
-        return [replace(b, rows=b.rows[mask]) for b, mask in of_source if mask.any()]
-
-    @_once_an_object
-    def _arriving_bundles(self, index: int) -> list[ArrivingBundle]:
-        return arriving_bundles(self.result, self.arriving(index), self.scene)
+            return arriving_bundles(self.result, self.arriving(index), self.scene)
+        parts = [
+            replace(b, rows=self.of_source(b.rows, source)) for b in self.arriving_bundles(index)
+        ]
+        return [part for part in parts if len(part.rows)]
 
     def through(self, bundle: LeavingBundle) -> Rows:
         """The segments of a bundle from where its light arrives at the object to where it leaves."""
@@ -489,16 +452,6 @@ class Light:
         order = int(self.result.order[row])
         return None if order == NO_ORDER else order
 
-    @_once_an_object
-    def _leaving(self, index: int) -> list[LeavingBundle]:
-        if isinstance(self.things[index], Source):
-            rows = self._emitted(index)
-            rows = rows[vector_lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
-            return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
-        return leaving_bundles(
-            self.result, self.members(index), self.scene, self.meeting(index), self.between(index)
-        )
-
     def starts_inside(self, index: int, row: int) -> bool:
         """Whether a source inside a body emits a segment."""
         return bool(self.result.parent[row] < 0 and self._inside(index, np.array([row]))[0])
@@ -509,11 +462,9 @@ class Light:
         """
         result, row, arrived = self.result, int(bundle.rows[0]), int(bundle.arriving[0])
         while result.parent[row] != arrived:
-            if (
-                result.parent[row] < 0
-            ):  # it starts at the object: a source, or a segment recorded without its ancestors
-                return False
             row = int(result.parent[row])
+            if row < 0:  # it starts at the object, or was recorded without its ancestors
+                return False
         if self.starts_inside(index, arrived):
             return True  # emitted inside the body, it comes out, whatever it met there
         interaction = Interaction(result.interaction[row])
@@ -537,10 +488,6 @@ class Light:
         """The unit directions of a bundle's rays where they leave the object, (k, 2)."""
         return unit_vectors(np.subtract(*first_pieces(self.result, bundle.rows)[::-1]))[0]
 
-    def arriving_directions(self, bundle: LeavingBundle) -> Floats:
-        """The unit directions of a bundle's rays where they arrived at the object, (k, 2)."""
-        return self.directions(bundle.arriving)
-
     def weights(self, rows: Rows, what: str, *, arriving: bool = False) -> Floats:
         """The powers of some segments, (k,), at their starts or, ``arriving``, at their ends, as
         weights of a mean.
@@ -560,3 +507,9 @@ class Light:
         """
         mask = np.ones(len(self.result), bool) if index is None else self.meeting(index)
         return mask if source is None else mask & (self.result.source == source)
+
+    def path_matches(self, pattern: str) -> PathMatches:
+        """The rays that match a path pattern; not cached."""
+        return find_paths(
+            self.result, self.scene, pattern, lambda obj: self.edge_labels.get(obj.key, {})
+        )

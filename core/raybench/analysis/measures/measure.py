@@ -8,11 +8,11 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,19 +97,23 @@ class Takes(Enum):
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a measure: its name in the table, its role, and whether it is optional."""
+    """A parameter of a measure: its name in the table, its role, and whether it is optional.
+
+    ``noun`` is that of the default argument: in a question without a name, the only object of this
+    kind.
+    """
 
     name: str
     role: Role
     optional: bool = False
     noun: str = ""
-    """The noun of the default argument: in a question without a name, the only object of this kind.
-    """
 
     def __str__(self) -> str:
         return self.name + "?" * self.optional
 
 
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+"""The source to whose light a measure is restricted."""
 ORDER = Parameter("order", Role.ORDER, optional=True)
 """The parameter of measures of a bundle that leaves an object."""
 
@@ -119,82 +123,65 @@ class Measure:
     """One row of the table of measures. Its name is that of the function, its help the function's
     docstring.
 
-    ``function`` takes the light of a trace (`raybench.analysis.measures.light.Light`) and the
-    arguments: indices into the scene's optical objects, None if omitted, and path patterns as text.
-    It returns the value or raises Undefined with the reason. A measure that ``takes`` a bundle has
-    the parameters object and source, and its function takes the light, the object's index and the
-    bundle: it is the definition for any bundle. If that leaves the object, the optional parameter
-    `ORDER` is added: the diffraction order of the bundle. ``signed``: the sign is only a sense or a
-    side, as of a deviation, so that minimum and maximum are those of its magnitude. ``period``:
-    values that differ by it are the same, as directions by a full turn; 0 for none. ``questions``
-    are one to three examples that ask for it (`raybench.analysis.question`), the first of which is
-    suggested; their slots are parameters. ``share``: it is a part of a power. ``quantity`` names it
-    in an answer, with the parameters as slots, those in brackets only where they are given.
-    ``senses`` says what a positive and a negative value mean. ``rays``, of the same arguments as
-    ``function``, gives the segments that an answer highlights: by default those of the bundle that
-    a measure takes, and `no_rays` for one that is not about rays. An invalid declaration raises
-    IncompleteMeasure.
+    ``select`` makes what the function takes of the light of a trace
+    (`raybench.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
+    objects, None if omitted, and texts such as path patterns. A measure that ``takes`` a bundle
+    selects from the light, the object's index and the bundle. Without ``select`` the function takes
+    the light and the arguments themselves. It returns the value or raises Undefined with the
+    reason.
+
+    ``quantity`` names the measure in an answer, with the parameters as slots, those in brackets
+    only where they are given. ``questions`` are one to three examples that ask for it
+    (`raybench.analysis.question`), the first of which is suggested; their slots are parameters.
+    ``rays`` takes what the function does and gives the segments that an answer highlights: by
+    default the ``rows`` of what is selected, and `no_rays` for a measure that is not about rays.
+    ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and maximum
+    are those of its magnitude. ``period``: values that differ by it are the same, as directions by
+    a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what a positive and
+    a negative value mean. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
     unit: Unit
+    quantity: str
+    questions: tuple[str, ...]
     parameters: tuple[Parameter, ...] = ()
+    select: Callable[..., Any] | None = None
     takes: Takes | None = None
-    questions: tuple[str, ...] = ()
+    rays: Callable[..., Rows | None] | None = None
     signed: bool = False
     period: float = 0.0
     share: bool = False
-    quantity: str = ""
     senses: tuple[str, str] = ("", "")
-    rays: Callable[..., Rows | None] | None = None
 
     def __post_init__(self) -> None:
-        require = self._require_valid
-        require(
-            re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.name) is not None,
-            "has a name that is not lower_case",
-        )
-        require(isinstance(self.unit, Unit), "has no unit")
-        require(
-            re.fullmatch(r"[A-Z].*\.", self.help) is not None,
-            "has no help: a docstring from a capital letter to a full stop",
-        )
-        if self.takes is not None and self.takes is not Takes.ARRIVING:
-            object.__setattr__(self, "parameters", (*self.parameters, ORDER))
         names = [p.name for p in self.parameters]
-        require(len(set(names)) == len(names), f"has two parameters of one name: {names}")
         optional = [p.optional for p in self.parameters]
-        require(optional == sorted(optional), "has a required parameter after an optional one")
-        _, *taken = inspect.signature(self.function).parameters.values()
-        needed = [False, False] if self.takes else optional
-        agree = len(taken) == len(needed) and all(
-            (t.default is None) == o for t, o in zip(taken, needed, strict=True)
-        )
-        require(
-            agree,
-            f"has the parameters {names}, but its function takes {[t.name for t in taken]};"
-            " optional ones default to None",
-        )
-
-        require(bool(self.questions), "has no questions that ask for it")
-        require(bool(self.quantity), "has no quantity, which names it in answers")
-        require(
-            bool(self.rays or self.takes),
-            "has no rays to highlight; if it is not about rays, state no_rays",
-        )
-        for question in self.examples:
-            require(
-                question.slots.keys() <= set(names),
-                f"has a question with slots that are not parameters: {question.text!r}",
-            )
-
-    def _require_valid(self, holds: bool, what: str) -> None:
-        if not holds:
-            raise IncompleteMeasure(f"The measure {self.name!r} {what}.")
+        wanted = [False] if self.select else [False, *optional]
+        taken = inspect.signature(self.function).parameters.values()
+        faults = {
+            "has no help: a docstring from a capital letter to a full stop": not re.fullmatch(
+                r"[A-Z].*\.", self.help
+            ),
+            "has no questions that ask for it": not self.questions,
+            "has no rays to highlight; if it is not about rays, state no_rays": not (
+                self.rays or self.select
+            ),
+            f"has two parameters of one name: {names}": len(set(names)) < len(names),
+            "has a required parameter after an optional one": optional != sorted(optional),
+            f"has the parameters {names}, which are not those of its function; optional ones default"
+            " to None": [p.default is None for p in taken] != wanted,
+            "has a question with slots that are not parameters": any(
+                question.slots.keys() - set(names) for question in self.examples
+            ),
+        }
+        for fault, found in faults.items():
+            if found:
+                raise IncompleteMeasure(f"The measure {self.name!r} {fault}.")
 
     def value(self, light: Any, *arguments: int | str | None) -> float:
         """The value for the light of a trace. Raises Undefined."""
-        return self.function(light, *self._function_arguments(light, arguments))
+        return self.function(*self._function_arguments(light, arguments))
 
     def rows(self, light: Any, *arguments: int | str | None) -> Rows | None:
         """The segments of a trace that the value is about; None if it is not about rays. Raises
@@ -202,23 +189,17 @@ class Measure:
         """
         taken = self._function_arguments(light, arguments)
         if self.rays is not None:
-            return self.rays(light, *taken)
-        _, bundle = taken
-        rows: Rows = (
-            light.through(bundle)
-            if self.takes in (Takes.TRANSMITTED, Takes.ONWARD)
-            else bundle.rows
-        )
+            return self.rays(*taken)
+        rows: Rows = taken[0].rows
         return rows
 
-    def _function_arguments(
-        self, light: Any, arguments: tuple[int | str | None, ...]
-    ) -> tuple[Any, ...]:
-        """The arguments of its function: an object and the bundle, where it takes one."""
-        if self.takes is None:
-            return arguments
-        index, *of = arguments
-        return index, light.strongest(self.takes, index, *of)
+    def _function_arguments(self, light: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+        if self.select is None:
+            return light, *arguments
+        if self.takes is not None:
+            index, *of = arguments
+            arguments = index, light.strongest(self.takes, index, *of)
+        return (self.select(light, *arguments),)
 
     @property
     def name(self) -> str:
@@ -233,12 +214,8 @@ class Measure:
         """The quantity of some objects, the titles of the given parameters: ``power that arrives at
         Screen from Laser``.
         """
-        order = (
-            f" in order {titles[ORDER.name]}"
-            if ORDER.name in titles and f"{{{ORDER.name}}}" not in self.quantity
-            else ""
-        )
-        return fill_slots(self.quantity, titles) + order
+        order = titles.get(ORDER.name) if f"{{{ORDER.name}}}" not in self.quantity else None
+        return fill_slots(self.quantity, titles) + (f" in order {order}" if order else "")
 
     @cached_property
     def help(self) -> str:
@@ -254,6 +231,36 @@ class Measure:
     def usage(self) -> str:
         """Its signature: ``power(object, source?)``; a question mark marks an optional parameter."""
         return f"{self.name}({', '.join(map(str, self.parameters))})"
+
+
+Function = TypeVar("Function", bound=Callable[..., float])
+
+
+@dataclass
+class Family:
+    """A family of measures: its title in lists, and what its measures have in common."""
+
+    title: str
+    parameters: tuple[Parameter, ...] = ()
+    select: Callable[..., Any] | None = None
+    takes: Takes | None = None
+    rays: Callable[..., Rows | None] | None = None
+    measures: list[Measure] = field(default_factory=list)
+
+    def measure(
+        self, unit: Unit, quantity: str, *questions: str, **about: Any
+    ) -> Callable[[Function], Function]:
+        """Makes a function a measure of the family, with other fields of `Measure` in ``about``."""
+        common = {name: getattr(self, name) for name in ("parameters", "select", "takes", "rays")}
+
+        def add(function: Function) -> Function:
+            fields = common | about
+            if fields["takes"] not in (None, Takes.ARRIVING):
+                fields["parameters"] += (ORDER,)
+            self.measures.append(Measure(function, unit, quantity, questions, **fields))
+            return function
+
+        return add
 
 
 def wrap_difference(difference: Any, period: float) -> Any:
@@ -281,9 +288,8 @@ def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.floa
     return out
 
 
-def no_rays(light: Any, *arguments: int | str | None) -> None:
+def no_rays(*arguments: Any) -> None:
     """The rays of a measure that is not about rays, such as the distance of two objects."""
-    return None
 
 
 @dataclass(frozen=True)

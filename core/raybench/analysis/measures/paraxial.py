@@ -16,9 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from raybench.analysis.geometry.contact import contacts_with
-from raybench.analysis.geometry.straight import cross_products, distinct_integers
+from raybench.analysis.geometry.straight import Rows, cross_products, distinct_integers
 from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Undefined
+from raybench.analysis.measures.optical_axis import Axis, common_axis
+from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
 from raybench.analysis.rays.incidence import first_pieces, last_pieces
 from raybench.analysis.rays.leaving_light import LeavingBundle, leaving_bundles, straight_on
@@ -26,32 +28,22 @@ from raybench.analysis.scene.objects import edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import bounds
-from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.grin import CircleGrinGlass
-from raybench.kinds.kinds import row_of
-from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import Reflector
 from raybench.kinds.object import SceneObject
-from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Beam
 from raybench.optics.colour import GREEN
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point
-from raybench.shapes.shape import Arc, Line, Shape
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
 from raybench.trace.trace import trace
 
-Axis = tuple[Point, tuple[float, float]]
-"""A point on an optical axis, and the unit direction of light along it."""
 PENCIL = 1e-4
 """Half the width of a pencil, relative to the object's size: its aberration is about 1e-8 of the
 focal length.
-"""
-COAXIAL = 1e-6
-"""Sine of the angle, and distance relative to that of the objects, within which optical axes count
-as one.
 """
 RAYS = 9
 """Rays of a pencil."""
@@ -103,78 +95,13 @@ def nominal_optics(
     return Nominal(forward.focal_length, backward.principal_point, forward.principal_point, way)
 
 
-def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
-    """The optical axis that all of some objects with an axis share; None if there is none."""
-    axes = [axis for obj in objects if (axis := optical_axis(obj)) is not None]
-    if not axes or (len(objects) == 1):
-        return axes[0] if axes else None
-    at, (dx, dy) = axes[0]
-    for other, (ex, ey) in axes[1:]:
-        x, y = other.x - at.x, other.y - at.y
-        if abs(dx * ey - dy * ex) > COAXIAL or abs(dx * y - dy * x) > COAXIAL * (
-            1 + math.hypot(x, y)
-        ):
-            return None
-    return axes[0]
-
-
-def optical_axis(obj: SceneObject) -> Axis | None:
-    """The optical axis of a lens or mirror that has one, of either sign; None for others, such as a
-    free outline.
-    """
-    match obj:
-        case Glass():
-            return _axis_of_outline([e.shape for e in edges_of(obj)])
-        case IdealLens() | SphericalLens() | Reflector():
-            axis = row_of(obj).axis(obj)
-            return None if axis is None else (axis.at, axis.direction)
-    return None
-
-
-def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
-    """The axis of an outline with two circular arcs, the line through their centres, or with one,
-    that through its centre across the longest straight side which it meets; None if an arc does not
-    cross it, or there are other curves.
-    """
-    arcs = [s for s in shapes if isinstance(s, Arc)]
-    lines = [s for s in shapes if type(s) is Line]
-    size = max((s.length for s in shapes), default=0.0)
-    if not 1 <= len(arcs) <= 2 or len(arcs) + len(lines) < len(shapes):
-        return None
-    centre = arcs[0].centre
-    if len(arcs) == 2:
-        found = [arcs[1].centre] if math.dist(centre, arcs[1].centre) > 1e-9 * size else []
-        faces: list[list[Shape]] = [[*arcs]]
-    else:
-        lines = sorted((line for line in lines if line.length > 0), key=lambda line: -line.length)
-        found = [
-            Point(centre.x + line.b.y - line.a.y, centre.y + line.a.x - line.b.x) for line in lines
-        ]
-        faces = [[arcs[0], line] for line in lines]
-    for other, met in zip(found, faces, strict=False):
-        at, (dx, dy) = _line_through(centre, other)
-        reach = 2 * (size + max(arc.radius for arc in arcs) + math.dist(centre, other))
-        ends = (
-            np.array([[at.x - reach * dx, at.y - reach * dy]]),
-            np.array([[at.x + reach * dx, at.y + reach * dy]]),
-        )
-        if all(len(contacts_with(*ends, shape).segment) for shape in met):
-            return at, (dx, dy)
-    return None
-
-
-def _line_through(a: Point, b: Point) -> Axis:
-    length = math.dist(a, b)
-    return a, ((b.x - a.x) / length, (b.y - a.y) / length)
-
-
 def _find_axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
     """The axis of an object or system, in the direction of the light. Raises NoFocus if it has none
     and no light arrives.
     """
-    first = objects[0]
-    ball = len(objects) == 1 and isinstance(first, CircleGlass)
-    own = (first.p1, (1.0, 0.0) if middle is None else middle[1]) if ball else common_axis(objects)  # type: ignore[attr-defined]
+    own = common_axis(objects)
+    if len(objects) == 1 and isinstance(ball := objects[0], CircleGlass):
+        own = ball.p1, (1.0, 0.0) if middle is None else middle[1]
     if own is None and middle is None:
         raise NoFocus("It has no axis of its own, and no light arrives that would give one.")
     if own is None or middle is None:
@@ -219,7 +146,7 @@ def _leaving_pencil(
     onward = [
         b
         for b in bundles
-        if (_mean_direction(result.p2[b.rows] - result.p1[b.rows]) @ ahead > 0) != back
+        if ((result.p2[b.rows] - result.p1[b.rows]).mean(axis=0) @ ahead > 0) != back
     ]
     return (onward or bundles)[0]
 
@@ -248,29 +175,24 @@ def lit_alone(
     return alone, result, leaving_bundles(result, range(len(objects)), alone, met, between)
 
 
-def _mean_direction(d: np.ndarray) -> np.ndarray:
-    mean: np.ndarray = d.mean(axis=0)
-    return mean
-
-
 FEW = 12
 """Rays below which a fit leaves more than a ten thousandth of the aberration of a lens of f/1.8 in
 its focal length.
 """
 
 
-def cardinal_of(light: Light, index: int, bundle: LeavingBundle) -> Cardinal:
+def cardinal_of(beam: ObjectBeam) -> Cardinal:
     """The focal length, focal and principal point for a bundle that arrives parallel. Raises
     NoFocus if it does not.
     """
-    own = own_axis(light, index)
-    fitted = bundle.lens(own or _through_centre(light, index, bundle))
-    if own is None or (len(bundle.rows) >= FEW and _axis_in_bundle(light, bundle, own)):
+    own = beam.optical_axis
+    fitted = beam.leaving.lens(own or _through_centre(beam))
+    if own is None or (len(beam.rows) >= FEW and _axis_in_bundle(beam, own)):
         return fitted  # without a trace for the nominal optics
-    optics = _own_optics(light, index, bundle, own, fitted.axis)
+    optics = _own_optics(beam, own, fitted.axis)
     if optics is None:
         return fitted
-    x, y = light.leaving_directions(bundle).mean(axis=0)
+    x, y = beam.directions.mean(axis=0)
     onward = math.copysign(1.0, x * own[1][0] + y * own[1][1])
     return Cardinal(
         optics.focal_length,
@@ -280,130 +202,117 @@ def cardinal_of(light: Light, index: int, bundle: LeavingBundle) -> Cardinal:
     )
 
 
-def conjugates_of(light: Light, index: int, bundle: LeavingBundle) -> Conjugates:
+def conjugates_of(beam: ObjectBeam) -> Conjugates:
     """The paraxial object and image point of a bundle. Raises NoFocus if its rays form no bundle."""
-    own = own_axis(light, index)
-    fitted = bundle.conjugates(own or _through_centre(light, index, bundle))
-    optics = (
-        _own_optics(light, index, bundle, own, fitted.axis_in) if len(bundle.rows) < FEW else None
-    )
-    return (
-        fitted
-        if optics is None or own is None
-        else _gaussian_conjugates(optics, own, fitted, handedness(light, index, bundle))
-    )
+    own = beam.optical_axis
+    fitted = beam.leaving.conjugates(own or _through_centre(beam))
+    if own is None or len(beam.rows) >= FEW:
+        return fitted
+    optics = _own_optics(beam, own, fitted.axis_in)
+    return fitted if optics is None else _gaussian_conjugates(optics, own, fitted, handedness(beam))
 
 
-def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) -> Nominal:
+def nominal_of(measured: MeasuredObject) -> Nominal:
     """The principal planes and the focal length of an object alone in air, for the wavelength and
-    the axis with which the light of a bundle arrives; without one, of the strongest light that
-    does.
+    the axis with which its light arrives: that of a beam, else the strongest.
     """
-    if bundle is not None:
-        rows = distinct_integers(bundle.arriving)
+    light, index = measured.light, measured.index
+    if isinstance(measured, ObjectBeam):
+        rows = distinct_integers(measured.arriving())
     else:
         strongest = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
-        rows = strongest.rows if strongest is not None else np.empty(0, np.int64)
+        rows = np.empty(0, np.int64) if strongest is None else strongest.rows
 
     def found() -> Nominal:
-        middle: Axis | None = None
-        wavelength = GREEN
-        if len(rows):
-            _, end = last_pieces(light.result, rows)
-            d = light.directions(rows)
-            order, n = np.argsort(cross_products(d[:1], end), kind="stable"), len(end)
-            central = order[[(n - 1) // 2, n // 2]]  # one ray, or the two beside the middle
-            if (
-                d[central[0]] @ d[central[1]] > 0
-            ):  # not so around a source, whose light has no middle
-                (x, y), (dx, dy) = (
-                    end[central].mean(axis=0).tolist(),
-                    d[central].mean(axis=0).tolist(),
-                )
-                middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
-            nm = float(light.result.wavelength[rows[0]])
-            wavelength = GREEN if math.isnan(nm) else nm
-        return nominal_optics(light.scene, light.members(index), middle, wavelength)
+        wavelength = float(light.result.wavelength[rows[0]]) if len(rows) else math.nan
+        return nominal_optics(
+            light.scene,
+            light.members(index),
+            _middle_ray(light, rows),
+            GREEN if math.isnan(wavelength) else wavelength,
+        )
 
     return light.cached(("nominal", index, hash(rows.tobytes())), found)
 
 
-def own_axis(light: Light, index: int) -> Axis | None:
-    """The optical axis of an object or system; None if it has none."""
-    return common_axis([light.scene.optical[i] for i in light.members(index)])
+def _middle_ray(light: Light, rows: Rows) -> Axis | None:
+    """The ray in the middle of some segments, or the mean of the two beside it; None around a
+    source, whose light has no middle.
+    """
+    if not len(rows):
+        return None
+    end, d = last_pieces(light.result, rows)[1], light.directions(rows)
+    order = np.argsort(cross_products(d[:1], end), kind="stable")
+    central = order[[(len(end) - 1) // 2, len(end) // 2]]
+    if d[central[0]] @ d[central[1]] <= 0:
+        return None
+    (x, y), (dx, dy) = end[central].mean(axis=0).tolist(), d[central].mean(axis=0).tolist()
+    return Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
 
 
-def _through_centre(light: Light, index: int, bundle: LeavingBundle) -> Axis | None:
+def _through_centre(beam: ObjectBeam) -> Axis | None:
     """The axis of a ball for a bundle: the line through its centre along which parallel light
     comes, or that through the object point. None for other objects. Raises NoFocus if the rays form
     no bundle.
     """
-    ball, *others = (light.scene.optical[i] for i in light.members(index))
+    ball, *others = beam.members
     if others or not isinstance(ball, CircleGlass | CircleGrinGlass):
         return None
-    fitted = bundle.conjugates()
+    fitted = beam.leaving.conjugates()
     x, y = fitted.axis_in
     if fitted.object_point is not None:
-        inward = (ball.p1.x - fitted.object_point.x) * x + (ball.p1.y - fitted.object_point.y) * y
-        x, y = ball.p1.x - fitted.object_point.x, ball.p1.y - fitted.object_point.y
-        x, y = (x, y) if inward > 0 else (-x, -y)
+        dx, dy = ball.p1.x - fitted.object_point.x, ball.p1.y - fitted.object_point.y
+        x, y = (dx, dy) if dx * x + dy * y > 0 else (-dx, -dy)
     norm = math.hypot(x, y)
     return (ball.p1, (x / norm, y / norm)) if norm > 0 else None
 
 
-def on_axis(own: Axis | None, at: Point, along: tuple[float, float]) -> Axis:
-    """The line along which the distance of a point counts, with its direction onward: an optical
-    axis, at the foot of the point, else the light ``along`` which the point lies.
-    """
-    if own is None:
-        return at, along
-    (x, y), (dx, dy) = own
-    foot = (at.x - x) * dx + (at.y - y) * dy
-    sign = 1.0 if dx * along[0] + dy * along[1] > 0 else -1.0
-    return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
-
-
-def indices_of(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
+def indices_of(beam: ObjectBeam) -> tuple[float, float]:
     """The refractive indices just before the first and just after the last surface of a bundle."""
-    result = light.result
-    before, after = last_pieces(result, bundle.arriving[:1]), first_pieces(result, bundle.rows[:1])
+    light, result = beam.light, beam.light.result
+    before, after = (
+        last_pieces(result, beam.arriving()[:1]),
+        first_pieces(result, beam.rows[:1]),
+    )
     (n_in,), (n_out,) = index_by_colour(
-        light.scene, result.wavelength[bundle.rows[:1]], before[0] + 0.999999 * (before[1] - before[0]),
-        after[0] + 1e-6 * (after[1] - after[0]), disabled=light.disabled,
-    )  # fmt: skip
+        light.scene,
+        result.wavelength[beam.rows[:1]],
+        before[0] + 0.999999 * (before[1] - before[0]),
+        after[0] + 1e-6 * (after[1] - after[0]),
+        disabled=light.disabled,
+    )
     return float(n_in), float(n_out)
 
 
-def in_air(light: Light, bundle: LeavingBundle) -> bool:
+def in_air(beam: ObjectBeam) -> bool:
     """Whether a bundle arrives and leaves through index 1."""
-    return max(abs(n - 1.0) for n in indices_of(light, bundle)) <= 1e-9
+    return max(abs(n - 1.0) for n in indices_of(beam)) <= 1e-9
 
 
-def _own_optics(
-    light: Light, index: int, bundle: LeavingBundle, own: Axis | None, along: tuple[float, float]
-) -> Nominal | None:
+def check_in_air(beam: ObjectBeam) -> None:
+    """Raise Undefined where principal planes, which are those in air, do not hold."""
+    if not in_air(beam):
+        raise Undefined(
+            f"{beam.title} is not in air: its principal planes are those of the object alone in air."
+        )
+
+
+def _own_optics(beam: ObjectBeam, own: Axis, along: tuple[float, float]) -> Nominal | None:
     """The nominal optics of a bundle that comes along the object's own axis through air and goes as
     nominal light does; else None.
     """
-    if (
-        own is None
-        or abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG
-        or not in_air(light, bundle)
-    ):
+    if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not in_air(beam):
         return None
     try:
-        optics = nominal_of(light, index, bundle)
+        optics = nominal_of(beam)
     except NoFocus:
         return None
-    return optics if optics.way == bundle.way() else None
+    return optics if optics.way == beam.leaving.way() else None
 
 
-def _axis_in_bundle(light: Light, bundle: LeavingBundle, own: Axis) -> bool:
+def _axis_in_bundle(beam: ObjectBeam, own: Axis) -> bool:
     """Whether an optical axis runs through a bundle where that arrives."""
-    (x, y), d = own
-    sides = cross_products(
-        np.array([d]), last_pieces(light.result, bundle.arriving)[1] - np.array([x, y])
-    )
+    sides = cross_products(np.array([own[1]]), beam.entries - np.array(own[0]))
     return bool(sides.min() <= 0.0 <= sides.max())
 
 
@@ -439,13 +348,13 @@ def _gaussian_conjugates(optics: Nominal, own: Axis, fitted: Conjugates, hand: f
     )
 
 
-def handedness(light: Light, index: int, bundle: LeavingBundle) -> float:
+def handedness(beam: ObjectBeam) -> float:
     """-1 where an odd number of reflections reverses left and right, else 1."""
-    result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
+    result, bundle = beam.light.result, beam.leaving
+    path = result.lineage.path(int(bundle.rows[0]))
     inside = result.interaction[path[path.index(int(bundle.arriving[0])) + 2 :]]
-    reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (
-        not light.goes_through(bundle, index)
-    )
+    reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum())
+    reflections += not beam.light.goes_through(bundle, beam.index)
     return -1.0 if reflections % 2 else 1.0
 
 

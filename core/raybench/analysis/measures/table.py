@@ -3,7 +3,7 @@ page ``measures.md``. To add a measure, add a function and a row to the module o
 `families/`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType
 
@@ -24,44 +24,39 @@ from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.analysis.measures.measure import IncompleteMeasure, Measure, Role, Unit
 from raybench.errors import elided, first_of
 
-FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
+FAMILIES: Mapping[str, Sequence[Measure]] = MappingProxyType(
     {
-        "Light that arrives": detector.MEASURES,
-        "Spot": spot.MEASURES,
-        "Irradiance": spot.IRRADIANCES,
-        "Where power goes": power.MEASURES,
-        "Light at an edge": path.AT_EDGES,
-        "Openings": detector.OPENINGS,
-        "Size of an object": dimension.MEASURES,
-        "Between two objects": dimension.BETWEEN,
-        "Angles of a beam at an object": beam.ANGLES,
-        "Size of a beam at an object": beam.SIZES,
-        "Where two beams cross": beam.CROSSINGS,
-        "Light that comes back": power.RETURNING,
-        "Prism, light guide and cavity": element.MEASURES,
-        "Focus": lens.MEASURES,
-        "Image": image.MEASURES,
-        "Aperture stop and pupils": pupil.MEASURES,
-        "Total reflection": reflection.MEASURES,
-        "Interface of two media": reflection.INTERFACE,
-        "Light that follows a path": path.MEASURES,
+        family.title: family.measures
+        for family in (
+            detector.ARRIVING,
+            spot.SPOT,
+            spot.IRRADIANCE,
+            power.BALANCE,
+            path.AT_EDGES,
+            detector.OPENINGS,
+            dimension.SIZES,
+            dimension.PLACES,
+            beam.ANGLES,
+            beam.SIZES,
+            beam.CROSSINGS,
+            power.RETURNING,
+            element.ELEMENTS,
+            lens.FOCUS,
+            image.IMAGE,
+            pupil.PUPILS,
+            reflection.REFLECTIONS,
+            reflection.INTERFACE,
+            path.PATHS,
+        )
     }
 )
 """The measures by family."""
-
-
-def _measure_table() -> dict[str, Measure]:
-    table: dict[str, Measure] = {}
-    for measure in (m for family in FAMILIES.values() for m in family):
-        if measure.name in table:
-            raise IncompleteMeasure(f"Two measures are called {measure.name!r}.")
-        table[measure.name] = measure
-    return table
-
-
-MEASURES: Mapping[str, Measure] = MappingProxyType(_measure_table())
+MEASURES: Mapping[str, Measure] = MappingProxyType(
+    {measure.name: measure for family in FAMILIES.values() for measure in family}
+)
 """All measures by name, in the order of the table."""
-
+if len(MEASURES) < sum(map(len, FAMILIES.values())):
+    raise IncompleteMeasure("Two measures have one name.")
 
 MOST_LISTED = 40
 """Names of measures in an error."""

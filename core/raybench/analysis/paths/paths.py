@@ -10,7 +10,7 @@ import numpy as np
 
 from raybench.analysis.geometry.contact import THROUGH
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import left_normals, parameters_near
+from raybench.analysis.geometry.edge_curve import left_normals, nearest_on
 from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
@@ -323,7 +323,7 @@ def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask
     """Mask (k,) of rows that end on the side of an open edge that was asked for."""
     p1, p2 = last_pieces(result, rows)
     normal = (
-        left_normals(edge.edge.shape, parameters_near(edge.edge.shape, p2))
+        left_normals(edge.edge.shape, nearest_on(edge.edge.shape, p2)[0])
         if len(rows)
         else np.zeros((0, 2))
     )

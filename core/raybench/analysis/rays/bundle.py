@@ -8,7 +8,7 @@ Hecht, section 6.1.
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,30 +104,22 @@ def bundle_conjugates(
     the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form
     no bundle or all enter at one point.
     """
-    entry = p_in + d_in
-    p_in, d_in, w = _check_bundle(p_in, d_in, None)
-    p_out, d_out, _ = _check_bundle(p_out, d_out, None)
-    axis_in, axis_out = _mean_axis(d_in, w), _mean_axis(d_out, w)
-    h = cross_products(axis_in[None], entry)
-    scale = float(np.ptp(h)) / 2
-    if scale <= 1e-12 * float(np.abs(entry).max()):
-        raise NoFocus("All rays enter at one point. Use light that covers some width.")
-    u = (h - (h.max() + h.min()) / 2) / scale
-    before, after = _axis_frame(p_in, d_in, axis_in), _axis_frame(p_out, d_out, axis_out)
+    bundle = _Entering.of(p_in, d_in, optical_axis)
+    p_out, d_out, w = _check_bundle(p_out, d_out, None)
+    axis_out = _mean_axis(d_out, w)
     columns = [
         column
-        for height, along, slope in (before, after)
+        for height, along, slope in (bundle.frame, _axis_frame(p_out, d_out, axis_out))
         for column in (slope, height - slope * along)
     ]
-    values = np.stack(columns, axis=1)
-    place = _on_axis(u, before[2], entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis)
+    u, place, values = bundle.u, bundle.place, np.stack(columns, axis=1)
     fits, coarser = (
         _at_middle(u, values, place),
         _at_middle(u, values, place, _fit_degree(len(u)) - 2),
     )
     # a slope that the highest terms of a fit to few rays decide is none
     unsure = [PARALLEL + abs(fit[1] - other[1]) for fit, other in zip(fits, coarser, strict=True)]
-    object_point, ray_in = _meeting_point(axis_in, fits[0], fits[1], unsure[0])
+    object_point, ray_in = _meeting_point(bundle.axis, fits[0], fits[1], unsure[0])
     image_point, ray_out = _meeting_point(axis_out, fits[2], fits[3], unsure[2])
     turns = [
         slope[1] / (1.0 + slope[0] ** 2) for slope in (fits[0], fits[2])
@@ -250,19 +242,11 @@ def focal_length(
     axis of the outgoing light. Raises NoFocus if the incoming rays are not parallel, or the
     outgoing ones are.
     """
-    entry = np.asarray(p_in, float) + d_in
-    p_in, d_in, w = _check_bundle(p_in, d_in, None)
-    p_out, d_out, _ = _check_bundle(p_out, d_out, None)
-    if len(p_in) != len(p_out):
-        raise NoFocus(
-            f"{len(p_in)} rays enter and {len(p_out)} leave. Pass the same rays before and after."
-        )
-    axis = _mean_axis(d_in, w)
-    h_in, _, slope_in = _axis_frame(p_in, d_in, axis)
-    if np.abs(slope_in).max() > 1e-6:
+    bundle = _Entering.of(p_in, d_in, optical_axis)
+    p_out, d_out, w = _check_bundle(p_out, d_out, None)
+    if np.abs(bundle.frame[2]).max() > 1e-6:
         raise NoFocus("The arriving rays are not parallel: they do not meet in the focal point.")
-    if np.ptp(h_in) <= 0:
-        raise NoFocus("All rays enter on one line. Use a beam of some width.")
+    axis, h, scale = bundle.axis, bundle.u, bundle.scale
     mean = w @ d_out
     aside = bool(abs(mean @ axis) < math.sqrt(0.5) * np.hypot(*mean))
     axis = _mean_axis(d_out, w) if aside else axis
@@ -270,15 +254,10 @@ def focal_length(
         raise NoFocus(ACROSS)
     height, along, slope = _axis_frame(p_out, d_out, axis)
     # unfolded: rays that enter on one side leave on the same side
-    side = -1.0 if aside and (h_in - h_in.mean()) @ height < 0 else 1.0
+    side = -1.0 if aside and h @ (height - height.mean()) < 0 else 1.0
     height, slope = side * height, side * slope
-    middle = (h_in.max() + h_in.min()) / 2
-    h = h_in - middle
-    scale = float(np.abs(h).max())
-    place = _on_axis(h / scale, slope_in, entry, _mean_axis(d_in, w), middle, scale, optical_axis)
-    fit_slope, fit_height = _at_middle(
-        h / scale, np.stack([slope, height - slope * along], axis=1), place
-    )
+    columns = np.stack([slope, height - slope * along], axis=1)
+    fit_slope, fit_height = _at_middle(h, columns, bundle.place)
     if abs(fit_slope[1]) < 1e-9:
         raise NoFocus(
             "The rays are as parallel on leaving as on entering: the focal length is infinite."
@@ -300,29 +279,44 @@ def _fit_degree(rays: int, most: int = 9) -> int:
     return max(1, min(most, rays - 1, rays // 2 + 1))
 
 
-def _on_axis(
-    u: Floats,
-    slope: Floats,
-    entry: Floats,
-    axis_in: Floats,
-    middle: float,
-    scale: float,
-    axis: tuple[Point, tuple[float, float]] | None,
-) -> float:
-    """Where an optical axis enters a bundle, from -1 to 1 across it; 0, the middle, if it passes
-    beside the light, or the light there does not come along it. ``slope`` (n,): those of the rays
-    to the mean direction ``axis_in``, at the places ``u``.
+@dataclass(frozen=True, eq=False)
+class _Entering:
+    """Rays as they enter some optics: their mean direction ``axis``, their `_axis_frame`, where each
+    is across the bundle, ``u`` (n,) from -1 to 1, half its width ``scale``, and the ``place`` across
+    it that is asked about.
     """
-    if axis is None:
-        return 0.0
-    at, d = np.array(axis[0]), np.array(axis[1])
-    foot = at + ((entry.mean(axis=0) - at) @ d) * d
-    place = (float(cross_products(axis_in, foot)) - middle) / scale
-    if abs(place) > 1 + ROUNDING:
-        return 0.0
-    ((there, _),) = _at_middle(u, slope[:, None], place)
-    ray = axis_in + there * np.array([-axis_in[1], axis_in[0]])
-    return place if abs(float(cross_products(ray, d))) <= ALONG * float(np.hypot(*ray)) else 0.0
+
+    axis: Floats
+    frame: tuple[Floats, Floats, Floats]
+    u: Floats
+    scale: float
+    place: float
+
+    @classmethod
+    def of(
+        cls, p: Floats, d: Floats, optical_axis: tuple[Point, tuple[float, float]] | None
+    ) -> Self:
+        """Rays that enter at ``p + d``. The place is where an optical axis enters; 0, the middle,
+        if it passes beside the light, or the light there does not come along it.
+        """
+        entry = np.asarray(p, float) + d
+        p, d, w = _check_bundle(p, d, None)
+        axis = _mean_axis(d, w)
+        h = cross_products(axis[None], entry)
+        middle, scale = float(h.max() + h.min()) / 2, float(np.ptp(h)) / 2
+        if scale <= 1e-12 * float(np.abs(entry).max()):
+            raise NoFocus("All rays enter at one point. Use light that covers some width.")
+        u, frame, place = (h - middle) / scale, _axis_frame(p, d, axis), 0.0
+        if optical_axis is not None:
+            at, along = np.array(optical_axis[0]), np.array(optical_axis[1])
+            foot = at + ((entry.mean(axis=0) - at) @ along) * along
+            there = (float(cross_products(axis, foot)) - middle) / scale
+            if abs(there) <= 1 + ROUNDING:
+                ((slope, _),) = _at_middle(u, frame[2][:, None], there)
+                ray = axis + slope * np.array([-axis[1], axis[0]])
+                off = abs(float(cross_products(ray, along)))
+                place = there if off <= ALONG * float(np.hypot(*ray)) else 0.0
+        return cls(axis, frame, u, scale, place)
 
 
 FOLLOWED = 1e-6

@@ -54,6 +54,7 @@ class DetectorLight:
     from its first end.
     """
 
+    detector: Detector
     rows: NDArray[np.int64]
     power: float
     signed: float
@@ -99,6 +100,7 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     nm = result.wavelength[rows].astype(float)
     lines, which = np.unique(nm, return_inverse=True)
     return DetectorLight(
+        detector=detector,
         rows=rows,
         power=float(power.sum()),
         signed=float(signed.sum()),

@@ -6,26 +6,23 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from raybench.analysis.geometry.contact import END, contacts_with
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.edge_curve import distances_from_shape
-from raybench.analysis.geometry.straight import Floats, Mask, Rows, unit_vectors
+from raybench.analysis.geometry.edge_curve import nearest_on
+from raybench.analysis.geometry.straight import Floats, Mask, Rows, mask_of, unit_vectors
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.rays.ray_queries import touch_distance
 from raybench.analysis.scene.objects import box_as_traced, edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
-from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
 from raybench.shapes.curves import box_of
 from raybench.trace.codes import NO_ORDER, Flag, Interaction, Status
-from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
 
@@ -112,28 +109,19 @@ def segments_ending_on(
     return met
 
 
-def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None = None) -> RaySet:
-    """The segments that end on an optical object, given by its index, or on one of its edges, also
-    where another body's coincides with it.
+def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None = None) -> Mask:
+    """Mask (n,) of the segments that end on an optical object, given by its index, or on one of its
+    edges, also where another body's coincides with it.
 
     Includes segments ended there by the depth limit, which a detector does not count.
     """
-    rows = segments_ending_on(
-        result, scene, index, Bodies.of(scene), RowsByHit.of(result, len(scene.optical))
-    )
+    by_hit = RowsByHit.of(result, len(scene.optical))
+    rows = segments_ending_on(result, scene, index, Bodies.of(scene), by_hit)
     if edge is not None:
+        edges = [e for e in edges_as_traced(scene.optical[index], scene) if e.index == edge]
         own = result.hit[rows] == index
-        on_edge: Mask = own & (result.edge[rows] == edge)
-        on_edge[~own] = ends_on(
-            result,
-            [e for e in edges_as_traced(scene.optical[index], scene) if e.index == edge],
-            rows[~own],
-        )
-        rows = rows[on_edge]
-    name = in_quotes(scene.optical[index].title)
-    return result.ray_set(
-        rows, f"rays hitting {name}" + (f" at edge {edge}" if edge is not None else "")
-    )
+        rows = rows[np.where(own, result.edge[rows] == edge, ends_on(result, edges, rows))]
+    return mask_of(rows, len(result))
 
 
 def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
@@ -148,7 +136,7 @@ def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
         candidates = np.flatnonzero(
             (x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near)
         )
-        mask[candidates] |= distances_from_shape(points[candidates], edge.shape) <= near
+        mask[candidates] |= nearest_on(edge.shape, points[candidates])[1] <= near
     return mask
 
 
@@ -201,9 +189,9 @@ def index_along(
 
 def rays_near_critical(
     result: TraceResult, scene: Scene, within: float = 5.0, disabled: Collection[int] = ()
-) -> RaySet:
-    """The segments that are refracted at their end at less than ``within`` degrees below the
-    critical angle.
+) -> Mask:
+    """Mask (n,) of the segments that are refracted at their end at less than ``within`` degrees
+    below the critical angle.
 
     For light entering the denser medium 90 degrees is used instead. Raises InvalidRange.
     """
@@ -211,13 +199,8 @@ def rays_near_critical(
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
     rows = np.flatnonzero(glass[result.hit] & ((result.flags & Flag.CAUSES_TIR) == 0))
     met = row_incidences(result, scene, rows, disabled)
-    with np.errstate(invalid="ignore"):
-        near = (met.angle >= met.critical - within) & (met.angle <= met.critical)
-    return RaySet(
-        rows[near],
-        f"rays that meet glass within {within:g}° of its critical angle",
-        result.revision,
-    )
+    near = (met.angle >= met.critical - within) & (met.angle <= met.critical)
+    return mask_of(rows[near], len(result))
 
 
 def last_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:
@@ -284,10 +267,6 @@ def transmitted_mask(result: TraceResult, rows: Rows) -> Mask:
     return on
 
 
-if TYPE_CHECKING:
-    from raybench.analysis.scene.interfaces import Stretch  # which imports shapely
-
-
 @dataclass(frozen=True, eq=False)
 class EdgeTraffic:
     """The rows of a trace that end on an edge from ``inside`` its body and from ``outside``, and
@@ -320,8 +299,3 @@ def causes_total_reflection(result: TraceResult, rows: Rows) -> Mask:
     """Mask (k,) of the segments that are totally reflected at their ends."""
     mask: Mask = (result.flags[rows] & Flag.CAUSES_TIR) != 0
     return mask
-
-
-def parts_of(parts: Sequence[Stretch], edge: LabelledEdge) -> list[Stretch]:
-    """The stretches that belong to one edge."""
-    return [s for s in parts if s.edge.index == edge.index]

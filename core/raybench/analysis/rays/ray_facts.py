@@ -1,21 +1,20 @@
 """Queries on the properties of rays (power, polarisation, wavelength, interactions), as functions
-from a result to matching rows; and rays by their ids, ``r<revision>-<row>``.
+from a result to a mask; and rays by their ids, ``r<revision>-<row>``.
 """
 
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from raybench.analysis.geometry.straight import Mask
+from raybench.analysis.geometry.straight import Floats, Mask
 from raybench.analysis.rays.ranges import check_range, excludes_bound
 from raybench.analysis.rays.ray_filter import ROUNDING
 from raybench.errors import RaybenchError, elided, list_choices
 from raybench.optics.polarization import degree_of_polarization
-from raybench.trace.codes import Interaction, Status, Word
-from raybench.trace.results.ray_set import RaySet
+from raybench.trace.columns import COLUMNS
 from raybench.trace.results.result import TraceResult
 
 
@@ -23,75 +22,63 @@ class UnknownWord(RaybenchError):
     """A word is not the name of an interaction or a status."""
 
 
-def rays_by_polarization(result: TraceResult, low: float, high: float) -> RaySet:
-    """The segments whose degree of polarisation is between two bounds, both included."""
-    check_range(low, high, ("min_dop", "max_dop"), "degree of polarisation", most=1.0)
-    dop = degree_of_polarization(result.power)
-    return result.ray_set(
-        (dop >= low) & (dop <= high), f"rays with a degree of polarisation from {low:g} to {high:g}"
-    )
-
-
-def rays_by_power(result: TraceResult, low: float, high: float = math.inf) -> RaySet:
-    """The segments whose power at the start, the sum of both polarisations, is between two bounds,
-    both included.
+@dataclass(frozen=True)
+class Quantity:
+    """A quantity of rays from 0 to ``most``, with its name and unit in sentences and its
+    ``meaning`` in errors; ``tolerance`` of its bounds, relative.
     """
-    check_range(
-        low, high, ("min_power", "max_power"), "power, relative to the brightness of sources"
-    )
-    power = result.total_power
-    return result.ray_set(
-        (power >= low) & (power <= high), f"rays with a power from {low:g} to {high:g}"
-    )
+
+    values: Callable[[TraceResult], Floats]
+    name: str
+    meaning: str
+    most: float = math.inf
+    unit: str = ""
+    tolerance: float = 0.0
 
 
-def rays_by_wavelength(result: TraceResult, low: float, high: float) -> RaySet:
-    """The segments whose wavelength is between two bounds in nm, included unless `excludes_bound`; none
-    in a scene without colours.
+QUANTITIES = {
+    "power": Quantity(
+        lambda result: result.total_power, "power", "power, relative to the brightness of sources"
+    ),
+    "wavelength": Quantity(
+        lambda result: result.wavelength, "wavelength", "nm", unit=" nm", tolerance=ROUNDING
+    ),
+    "dop": Quantity(
+        lambda result: degree_of_polarization(result.power),
+        "degree of polarization",
+        "degree of polarisation",
+        most=1.0,
+    ),
+}
+
+
+def rays_in_range(result: TraceResult, quantity: str, low: float, high: float = math.inf) -> Mask:
+    """Mask (n,) of the segments with one of the `QUANTITIES` between two bounds, included unless
+    `excludes_bound`. A segment without a wavelength is in no range of wavelengths.
     """
-    check_range(low, high, ("min_wavelength", "max_wavelength"), "nm")
-    nm = result.wavelength
-    tolerance = ROUNDING * np.nan_to_num(nm)
-    below, above = (
-        (-1 if excludes_bound(low, math.inf) else 1),
-        (-1 if excludes_bound(high, -math.inf) else 1),
-    )
-    return result.ray_set(
-        (nm >= low - below * tolerance) & (nm <= high + above * tolerance),
-        f"rays of {low:g} nm to {high:g} nm",
-    )
+    about = QUANTITIES[quantity]
+    check_range(low, high, (f"min_{quantity}", f"max_{quantity}"), about.meaning, most=about.most)
+    values = about.values(result)
+    slack = about.tolerance * np.nan_to_num(values)
+    below = -slack if excludes_bound(low, math.inf) else slack
+    above = -slack if excludes_bound(high, -math.inf) else slack
+    mask: Mask = (values >= low - below) & (values <= high + above)
+    return mask
 
 
-def rays_by_interaction(result: TraceResult, *words: str) -> RaySet:
-    """The segments that start with one of the named interactions
-    (`raybench.trace.codes.Interaction`), such as ``tir``. Raises UnknownWord.
+def rays_with_word(result: TraceResult, column: str, word: str) -> Mask:
+    """Mask (n,) of the segments with a word in the column ``interaction`` or ``status``, such as
+    ``tir``. Raises UnknownWord.
     """
-    return result.ray_set(
-        _with_codes(result.interaction, Interaction, words, "interaction"),
-        f"rays from {' or '.join(words)}",
-    )
-
-
-def rays_by_status(result: TraceResult, *words: str) -> RaySet:
-    """The segments that end with one of the named statuses (`raybench.trace.codes.Status`), such as
-    ``escaped``. Raises UnknownWord.
-    """
-    return result.ray_set(
-        _with_codes(result.status, Status, words, "status"), f"rays that end {' or '.join(words)}"
-    )
-
-
-def _with_codes(
-    column: NDArray[np.uint8], kind: type[Word], words: Sequence[str], what: str
-) -> Mask:
-    codes = [kind.parse(word) for word in words]
-    unknown = [word for word, code in zip(words, codes, strict=True) if code is None]
-    if unknown or not words:
+    vocabulary = COLUMNS[column].vocabulary
+    assert vocabulary is not None
+    code = vocabulary.parse(word)
+    if code is None:
         raise UnknownWord(
-            (f"No {what} {unknown[0]!r}. " if unknown else "")
-            + f"Give one or more of {list_choices(kind.words(), 'and')}."
+            f"No {column} {word!r}. Give one or more of {list_choices(vocabulary.words(), 'and')}."
         )
-    return np.isin(column, np.array(codes, np.uint8))
+    mask: Mask = getattr(result, column) == code
+    return mask
 
 
 _ID = re.compile(r"r(\d{1,18})-(\d{1,18})")

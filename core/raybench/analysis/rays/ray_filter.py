@@ -61,14 +61,14 @@ class RangeCondition:
     lt: float | None = None
 
     def __post_init__(self) -> None:
-        given = [(name, getattr(self, name)) for name in BOUNDS if getattr(self, name) is not None]
+        given = self._bounds
         if self.key not in QUANTITIES:
             raise InvalidFilter(
                 f"There is no quantity {self.key!r}. Give one of {', '.join(QUANTITIES)}."
             )
         if not given:
             raise InvalidFilter(f"A range of {self.key} needs a bound: one of {', '.join(BOUNDS)}.")
-        for name, value in given:
+        for name, value in given.items():
             if (
                 isinstance(value, bool)
                 or not isinstance(value, int | float)
@@ -78,7 +78,7 @@ class RangeCondition:
                     f"The bound {name} of {self.key} is {value!r}. Give a finite number."
                 )
         for one, other in (("gte", "gt"), ("lte", "lt")):
-            if getattr(self, one) is not None and getattr(self, other) is not None:
+            if {one, other} <= given.keys():
                 raise InvalidFilter(
                     f"The range of {self.key} has both {one} and {other}. Give one of them."
                 )
@@ -95,10 +95,16 @@ class RangeCondition:
                 f"The range of {self.key} is from {low:g} to {high:g}. Swap its bounds."
             )
         if self._is_empty:
-            bounds = " and ".join(f"{BOUNDS[name]} {value:g}" for name, value in given)
+            bounds = " and ".join(f"{BOUNDS[name]} {value:g}" for name, value in given.items())
             raise InvalidFilter(
                 f"No {self.key} is {bounds}. Give other bounds; ≥ and ≤ include their own value."
             )
+
+    @property
+    def _bounds(self) -> dict[str, float]:
+        """The bounds that are given, by their names."""
+        bounds = {name: getattr(self, name) for name in BOUNDS}
+        return {name: value for name, value in bounds.items() if value is not None}
 
     @property
     def low(self) -> float | None:
@@ -111,18 +117,21 @@ class RangeCondition:
     def mask(self, result: TraceResult) -> Mask:
         """Mask (n,) of the rows in the range. A ray without a wavelength is in no wavelength range."""
         values = QUANTITIES[self.key].numbers(result)
-        if self._is_angle:
-            return self._angle_mask(values)
+        low, high, relative, absolute = self.low, self.high, ROUNDING, 0.0
+        if self._is_angle:  # counter-clockwise from the lower bound, up to 360 without an upper one
+            low, high = self._angle_range
+            values = (values - low) % 360.0
+            # within the tolerance below the lower bound counts as on it
+            values = np.where(360.0 - values < ROUNDING, 0.0, values)
+            low, relative, absolute = 0.0, 0.0, ROUNDING
         inside: Mask = ~np.isnan(values)
-        for bound, compare, strict in (
-            (self.low, np.greater, self.gt is not None),
-            (self.high, np.less, self.lt is not None),
+        for bound, beyond, strict in (
+            (low, np.greater, self.gt is not None),
+            (high, np.less, self.lt is not None or (self._is_angle and self.high is None)),
         ):
             if bound is not None:
-                on = np.isclose(values, bound, rtol=ROUNDING, atol=0.0)
-                inside &= (
-                    (compare(values, bound) & ~on) if strict else (compare(values, bound) | on)
-                )
+                on = np.isclose(values, bound, rtol=relative, atol=absolute)
+                inside &= (beyond(values, bound) & ~on) if strict else (beyond(values, bound) | on)
         return inside
 
     @property
@@ -132,11 +141,10 @@ class RangeCondition:
     @property
     def _is_empty(self) -> bool:
         """Whether the bounds are equal and at least one is exclusive."""
+        strict = self.gt is not None or self.lt is not None
         if self._is_angle:
-            return self._angle_range[1] == 0 and (
-                self.gt is not None or self.lt is not None or self.high is None
-            )
-        return self.low == self.high and (self.gt is not None or self.lt is not None)
+            return self._angle_range[1] == 0 and (strict or self.high is None)
+        return self.low == self.high and strict
 
     @property
     def _angle_range(self) -> tuple[float, float]:
@@ -144,23 +152,6 @@ class RangeCondition:
         low = self.low if self.low is not None else 0.0
         high = self.high if self.high is not None else 360.0
         return low, 360.0 if high - low >= 360.0 else (high - low) % 360.0
-
-    def _angle_mask(self, values: NDArray[np.float64]) -> Mask:
-        """The mask for angles: counter-clockwise from the lower bound, default 0, to the upper one,
-        default 360 exclusive.
-        """
-        low, width = self._angle_range
-        after = (values - low) % 360.0
-        after = np.where(
-            360.0 - after < ROUNDING, 0.0, after
-        )  # within the tolerance below the lower bound counts as on it
-        on_low, on_high = after < ROUNDING, np.abs(after - width) < ROUNDING
-        inside: Mask = (after < width) | on_low | on_high
-        if self.gt is not None:
-            inside &= ~on_low
-        if self.lt is not None or self.high is None:
-            inside &= ~on_high
-        return inside
 
     def description(self, scene: Scene, unit: str) -> str:
         """The condition as text for users, such as ``wavelength 500 to 600 nm``; ``unit`` is the
@@ -173,20 +164,11 @@ class RangeCondition:
         if self.gte is not None and self.lte is not None:
             between = f"{self.gte:g}" if self.gte == self.lte else f"{self.gte:g} to {self.lte:g}"
             return f"{self.key} {between}{unit}"
-        bounds = [
-            f"{sign} {getattr(self, name):g}{unit}"
-            for name, sign in BOUNDS.items()
-            if getattr(self, name) is not None
-        ]
+        bounds = [f"{BOUNDS[name]} {value:g}{unit}" for name, value in self._bounds.items()]
         return f"{self.key} {' and '.join(bounds)}"
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "key": self.key,
-            "range": {
-                name: getattr(self, name) for name in BOUNDS if getattr(self, name) is not None
-            },
-        }
+        return {"key": self.key, "range": self._bounds}
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Queries on the geometry of rays, as functions from a result to matching rows: rays in a region,
+"""Queries on the geometry of rays, as functions from a result to a mask: rays in a region,
 through an opening, across an edge, near a point.
 
 For queries on power, polarisation, wavelength and interactions see
@@ -18,13 +18,14 @@ from raybench.analysis.geometry.straight import (
     Floats,
     Mask,
     Rows,
+    mask_of,
     meeting_box,
     unit_vectors,
     vector_lengths,
 )
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.scene.objects import edges_as_traced
-from raybench.errors import RaybenchError, in_quotes, list_choices, short_repr
+from raybench.errors import RaybenchError, list_choices, short_repr
 from raybench.kinds.aspects.outlines import Edge, has_inside
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.object import LARGEST, SceneObject, is_usable
@@ -32,7 +33,6 @@ from raybench.optics.interface import is_number
 from raybench.scene.labels import LabelledEdge
 from raybench.shapes.shape import FullLine, Line
 from raybench.trace.codes import Interaction
-from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 from raybench.trace.tolerances import CLEAR_OF_SURFACE, ON_EDGE, ON_SURFACE
 
@@ -45,34 +45,24 @@ class InvalidDirection(RaybenchError):
     """A direction is not one of `DIRECTIONS`, or does not apply to the object."""
 
 
-def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
-    """The segments whose midpoint, by arc length for curved ones, is inside a body's exact outline.
+def rays_inside(result: TraceResult, body: SceneObject) -> Mask:
+    """Mask (n,) of the segments whose midpoint, by arc length for curved ones, is inside a body's
+    exact outline.
 
     For an escaping ray a point just after its start is used.
     """
     points = result.middle
     escaped = np.flatnonzero(result.escaped)
-    d = result.p2[escaped] - result.p1[escaped]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        points[escaped] = (
-            result.p1[escaped]
-            + d * (CLEAR_OF_SURFACE * length_scale(result) / vector_lengths(d))[:, None]
-        )
-    rows = np.flatnonzero(contains_points(edges_as_traced(body, result.scene), points))
-    return RaySet(rows, f"rays inside {in_quotes(body.title)}", result.revision)
-
-
-def rays_touching(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
-    """The segments that cross an edge of a body, or start or end on it."""
-    rows, _ = edge_contacts(result, _as_traced(result, body, edge))
-    return result.ray_set(rows, f"rays crossing edge {edge.reference} of {in_quotes(body.title)}")
+    d, _ = unit_vectors(result.p2[escaped] - result.p1[escaped])
+    points[escaped] = result.p1[escaped] + CLEAR_OF_SURFACE * length_scale(result) * d
+    return contains_points(edges_as_traced(body, result.scene), points)
 
 
 def rays_crossing(
     result: TraceResult, body: SceneObject, edge: LabelledEdge | None = None, direction: str = "any"
-) -> RaySet:
-    """The segments that meet an edge of a body, or any of its edges if ``edge`` is None, in one of
-    the `DIRECTIONS`.
+) -> Mask:
+    """Mask (n,) of the segments that meet an edge of a body, or any of its edges if ``edge`` is
+    None, in one of the `DIRECTIONS`.
 
     ``arriving``: those that end on it. ``entering`` and ``leaving``: those that start on it and run
     into the body or out of it, or cross it in that direction undeviated. ``reflected``: those that
@@ -83,64 +73,52 @@ def rays_crossing(
         raise InvalidDirection(
             f"direction is {short_repr(direction)}; it must be one of {list_choices(DIRECTIONS)}."
         )
-    edges = edges_as_traced(body, result.scene) if edge is None else _as_traced(result, body, edge)
-    where = (
-        f"{in_quotes(body.title)}"
-        if edge is None
-        else f"edge {edge.reference} of {in_quotes(body.title)}"
-    )
-    if direction in ("entering", "leaving"):
-        rows, inward = _segments_through(result, body, edges, direction)
-        rows = rows[inward > 0] if direction == "entering" else rows[inward < 0]
-    else:
-        rows, met = edge_contacts(result, edges)
-        if direction == "arriving":
-            rows = rows[met.place == END]
-        elif direction == "reflected":
-            rows = rows[_starts_reflected(result, rows, met)]
-    words = {"any": "crossing", "arriving": "ending on", "reflected": "reflected at"}
-    return result.ray_set(rows, f"rays {words.get(direction, f'{direction} through')} {where}")
-
-
-def rays_through(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
-    """The segments that are ``entering`` or ``leaving`` at an edge, as in `rays_crossing`."""
-    rows, inward = _segments_through(result, body, _as_traced(result, body, edge), "entering")
-    return result.ray_set(
-        rows[inward != 0], f"rays through edge {edge.reference} of {in_quotes(body.title)}"
-    )
+    outline = edges_as_traced(body, result.scene)
+    rows, met = edge_contacts(result, [e for e in outline if edge is None or e.index == edge.index])
+    if direction == "any":
+        return mask_of(rows, len(result))
+    if direction == "arriving":
+        return mask_of(rows[met.place == END], len(result))
+    reflected = _starts_reflected(result, rows, met)
+    if direction == "reflected":
+        return mask_of(rows[reflected], len(result))
+    if not has_inside(outline):
+        raise InvalidDirection(
+            f"{body.reference} has no inside to be {direction}. Ask for 'arriving' or 'reflected'."
+        )
+    through = (met.place != END) & ~reflected
+    rows, met = rows[through], met.chosen(through)
+    inward = _inward_components(result, met, outline)
+    return mask_of(rows[inward > 0 if direction == "entering" else inward < 0], len(result))
 
 
 def rays_by_angle(
     result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float
-) -> RaySet:
-    """The segments that touch an edge at an angle to its normal between two bounds in degrees, both
-    included.
+) -> Mask:
+    """Mask (n,) of the segments that touch an edge at an angle to its normal between two bounds in
+    degrees, both included.
     """
     check_range(low, high, ("min_angle", "max_angle"), "degrees from the edge's normal", most=90.0)
-    rows, met = edge_contacts(result, _as_traced(result, body, edge))
+    outline = edges_as_traced(body, result.scene)
+    rows, met = edge_contacts(result, [e for e in outline if e.index == edge.index])
     p1, p2, _ = result.straight_pieces
     angle = met.angles(p1, p2)
     # angles near the normal are accurate to about 1e-6 degrees, the tolerance of the bounds
-    rows = rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)]
-    question = (
-        f"rays meeting edge {edge.reference} of {in_quotes(body.title)} at {low:g}° to {high:g}°"
-        " from its normal"
-    )
-    return result.ray_set(rows, question)
+    return mask_of(rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)], len(result))
 
 
 def rays_through_region(
     result: TraceResult, x: float, y: float, width: float, height: float
-) -> RaySet:
-    """The segments that meet the closed rectangle with the corner (x, y), in scene units."""
+) -> Mask:
+    """Mask (n,) of the segments that meet the closed rectangle with the corner (x, y), in scene
+    units.
+    """
     check_range(0.0, width, ("0", "width"), "scene units", most=LARGEST)
     check_range(0.0, height, ("0", "height"), "scene units", most=LARGEST)
     _check_point(x, y)
     p1, p2, rows = result.straight_pieces
-    meeting = rows[meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))]
-    return result.ray_set(
-        meeting, f"rays passing the region from ({x:g}, {y:g}) to ({x + width:g}, {y + height:g})"
-    )
+    meeting = meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))
+    return mask_of(rows[meeting], len(result))
 
 
 def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
@@ -189,10 +167,6 @@ def edge_contacts(result: TraceResult, edges: Sequence[Edge]) -> tuple[Rows, Con
     return row_of_contact, met
 
 
-def _as_traced(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> list[Edge]:
-    return [e for e in edges_as_traced(body, result.scene) if e.index == edge.index]
-
-
 def touch_distance(result: TraceResult, edge: Edge) -> float:
     """The tolerance for touching an edge: `ON_EDGE` times the length scale, at least the rounding
     error of the edge's coordinates.
@@ -207,24 +181,6 @@ def touch_distance(result: TraceResult, edge: Edge) -> float:
 def length_scale(result: TraceResult) -> float:
     """The length scale of the traced scene; 1 if the result has no scene."""
     return result.scene.settings.length_scale if result.scene is not None else 1.0
-
-
-def _segments_through(
-    result: TraceResult, body: SceneObject, edges: Sequence[Edge], direction: str
-) -> tuple[Rows, Floats]:
-    """The segments transmitted through edges of a body, and their `_inward_components` components. Raises
-    InvalidDirection if it has no inside.
-    """
-    outline = edges_as_traced(body, result.scene)
-    if not has_inside(outline):
-        raise InvalidDirection(
-            f"{body.reference} has no inside to be {direction}. Ask for 'arriving' or 'reflected'."
-        )
-    rows, met = edge_contacts(result, edges)
-    p1, p2, _ = result.straight_pieces
-    through = (met.place != END) & ~_starts_reflected(result, rows, met)
-    rows, met = rows[through], met.chosen(through)
-    return rows, _inward_components(p1, p2, met, outline, ON_SURFACE * length_scale(result))
 
 
 def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
@@ -248,13 +204,13 @@ def _starts_reflected(result: TraceResult, rows: Rows, met: Contacts) -> Mask:
     return reflected
 
 
-def _inward_components(
-    p1: Floats, p2: Floats, met: Contacts, edges: Sequence[Edge], beside: float
-) -> Floats:
+def _inward_components(result: TraceResult, met: Contacts, edges: Sequence[Edge]) -> Floats:
     """The components of the segments along the inward normal where they meet a body's outline,
     (k,): positive into it.
     """
-    inside = contains_points(edges, met.points(p1, p2) + beside * met.normal, 0.0)
+    p1, p2, _ = result.straight_pieces
+    beside = met.points(p1, p2) + ON_SURFACE * length_scale(result) * met.normal
+    inside = contains_points(edges, beside, 0.0)
     along: Floats = ((p2[met.segment] - p1[met.segment]) * met.normal).sum(axis=1)
     return np.where(inside, along, -along)
 

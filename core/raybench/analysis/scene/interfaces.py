@@ -16,7 +16,7 @@ from raybench.analysis.geometry.edge_curve import (
     contact_intervals,
     least_contact,
     length_between,
-    parameters_near,
+    nearest_on,
 )
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
@@ -328,7 +328,7 @@ class _Near:
             for u0, u1 in contact_intervals(edge.shape, other[1].shape, self.tolerance)
         ]
         return _Neighbourhood(
-            body, edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts
+            body, edge, nearest_on(edge.shape, self.ends[near].reshape(-1, 2))[0], contacts
         )
 
 

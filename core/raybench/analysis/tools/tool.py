@@ -6,15 +6,24 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import MOST, USUAL, answer_page, check_page, page_that_fits
+from raybench.analysis.answers.page import (
+    MOST,
+    PARAMETERS,
+    USUAL,
+    answer_page,
+    check_count,
+    check_page,
+    page_that_fits,
+)
 from raybench.analysis.answers.weak_light import with_weak_light
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.question import Question
 from raybench.errors import RaybenchError
+from raybench.optics.interface import check_wavelength
 
 Words = str | Callable[[Mapping[str, Any]], str]
 """Description of a call, such as ``rays inside {glass_name}``: a text with slots for the arguments,
@@ -29,6 +38,23 @@ CAPS = frozenset({"max_paths", "max_groups", "top_n", "max_bundles"})
 """Parameters by which a tool computes only the first elements of a list: with an offset it computes
 as many more.
 """
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The ``check`` of a parameter by its name and value, which raises RaybenchError; in the
+    parameter's type, as in `Count`.
+    """
+
+    check: Callable[[str, Any], None]
+
+
+Count = Annotated[int, Checked(check_count)]
+"""A number from 1 to `MOST`."""
+CountOrNone = Annotated[int, Checked(functools.partial(check_count, least=0))]
+"""A number from 0 to `MOST`."""
+Wavelength = Annotated[float, Checked(lambda _, value: check_wavelength(value))]
+"""A wavelength in nm."""
 
 
 class IncompleteTool(RaybenchError):
@@ -101,14 +127,7 @@ class AnalysisTool:
             raise IncompleteTool(
                 f"{where}: {self.function.__name__} does not say that it returns an Answer."
             )
-        if self.power:
-            object.__setattr__(self, "function", _with_weak_light_note(self.function))
-        if self.limit and not {"limit", "offset"} & parameters.keys():
-            object.__setattr__(
-                self,
-                "function",
-                _with_pages(self.function, 0 if self.fits else self.limit, self.fits),
-            )
+        object.__setattr__(self, "function", _with_common_steps(self))
 
     @property
     def examples(self) -> tuple[Question, ...]:
@@ -139,40 +158,55 @@ class AnalysisTool:
         return _SLOT.sub(value, _OPTIONAL.sub(if_given, self.asks))
 
 
-def _with_weak_light_note(function: Callable[..., Answer]) -> Callable[..., Answer]:
-    """A tool's function whose answer notes how much light was too weak to follow."""
+def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
+    """A tool's function, with checks of its parameters, a question for its rays, a note on weak
+    light, and the parameters limit and offset, which give a page of its answer.
+    """
+    function, signature = tool.function, inspect.signature(tool.function)
+    parameters = signature.parameters
+    checks = {
+        name: checked.check
+        for name, parameter in parameters.items()
+        for checked in getattr(parameter.annotation, "__metadata__", ())
+        if isinstance(checked, Checked)
+    }
+    default = 0 if tool.fits else tool.limit
+    page = (
+        {} if not tool.limit or PARAMETERS & parameters.keys() else {"limit": default, "offset": 0}
+    )
 
     @functools.wraps(function)
-    def noted(*args: Any, **kwargs: Any) -> Answer:
-        return with_weak_light(function(*args, **kwargs))
-
-    return noted
-
-
-def _with_pages(function: Callable[..., Answer], default: int, fits: bool) -> Callable[..., Answer]:
-    """A tool's function with the parameters limit and offset, which give a page of its answer."""
-
-    signature = inspect.signature(function)
-
-    @functools.wraps(function)
-    def paged(*args: Any, limit: int = default, offset: int = 0, **kwargs: Any) -> Answer:
-        check_page(limit, offset, least=0 if fits else 1)
-        given = signature.bind(*args, **kwargs)
-        given.apply_defaults()
-        for cap in CAPS & given.arguments.keys() if offset else ():
-            if type(given.arguments[cap]) is int and 0 < given.arguments[cap] <= MOST:
-                given.arguments[cap] = min(given.arguments[cap] + offset, MOST)
-        answer = function(*given.args, **given.kwargs)
+    def called(*args: Any, **kwargs: Any) -> Answer:
+        limit, offset = (
+            (kwargs.pop(name, value) for name, value in page.items()) if page else (0, 0)
+        )
+        if page:
+            check_page(limit, offset, least=0 if tool.fits else 1)
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = bound.arguments
+        for name, check in checks.items():
+            check(name, given[name])
+        for cap in CAPS & given.keys() if offset else ():
+            given[cap] = min(given[cap] + offset, MOST) if given[cap] else 0
+        answer = function(*bound.args, **bound.kwargs)
+        if tool.power:
+            answer = with_weak_light(answer)
+        if answer.rays is not None and not answer.rays.question:
+            answer = replace(answer, rays=replace(answer.rays, question=tool.question(given)))
+        if not page:
+            return answer
         return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
 
-    keyword = inspect.Parameter.KEYWORD_ONLY
+    if not page:
+        return called
     more = [
-        inspect.Parameter(n, keyword, default=value, annotation="int")
-        for n, value in (("limit", default), ("offset", 0))
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=value, annotation="int")
+        for name, value in page.items()
     ]
-    paged.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
-    paged.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
-    fitting = "; 0 for as many as fit on a page" if fits else ""
+    called.__signature__ = signature.replace(parameters=[*parameters.values(), *more])  # type: ignore[attr-defined]
+    called.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
+    fitting = "; 0 for as many as fit on a page" if tool.fits else ""
     paging = (
         f"        limit: Maximum number of elements of each list, 1 to {MOST}{fitting}.\n"
         "        offset: How many elements of each list to skip.\n"
@@ -181,5 +215,5 @@ def _with_pages(function: Callable[..., Answer], default: int, fits: bool) -> Ca
     doc = "\n".join(f"    {line}".rstrip() for line in doc.split("\n"))
     before, returns, after = doc.partition("    Returns:")
     args = before if "    Args:" in before else f"{before}    Args:\n\n"
-    paged.__doc__ = f"\n{args.rstrip()}\n{paging}\n{returns}{after}\n    "
-    return paged
+    called.__doc__ = f"\n{args.rstrip()}\n{paging}\n{returns}{after}\n    "
+    return called

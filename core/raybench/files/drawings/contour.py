@@ -4,13 +4,13 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from raybench.errors import RaybenchError
 from raybench.shapes.bezier import Bezier
-from raybench.shapes.curves import Box, box_of
+from raybench.shapes.curves import Box, box_of, union
 from raybench.shapes.point import Point
-from raybench.shapes.shape import Line, arc_through
+from raybench.shapes.shape import Arc, Line, arc_through
 
 
 class DrawingError(RaybenchError):
@@ -44,6 +44,14 @@ Segment = Straight | Circular | Cubic
 class Circle:
     centre: Point
     radius: float
+    closed: ClassVar[bool] = True
+
+    @property
+    def segments(self) -> tuple[Segment, ...]:
+        """The circle as two arcs."""
+        (x, y), r = self.centre, self.radius
+        left, right = Point(x - r, y), Point(x + r, y)
+        return Circular(left, Point(x, y - r), right), Circular(right, Point(x, y + r), left)
 
 
 @dataclass(frozen=True)
@@ -76,23 +84,22 @@ def cubic_of_quadratic(a: Point, control: Point, b: Point) -> Cubic:
     return Cubic(a, c1, c2, b)
 
 
-def box_of_outline(outline: Outline) -> Box:
-    """The smallest box (left, top, right, bottom) around an outline."""
-    if isinstance(outline, Circle):
-        (x, y), r = outline.centre, outline.radius
-        return x - r, y - r, x + r, y + r
-    lefts, tops, rights, bottoms = zip(*map(_box_of_segment, outline.segments), strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
-
-
-def _box_of_segment(segment: Segment) -> Box:
+def shape_of(segment: Segment) -> Line | Arc | Bezier:
+    """A segment as a shape; an arc whose points lie on a line is one."""
     match segment:
         case Straight():
-            return box_of(Line(*segment))
+            return Line(*segment)
         case Circular():
-            return box_of(arc_through(*segment))
+            return arc_through(*segment)  # type: ignore[return-value]
         case Cubic():
-            return box_of(Bezier(*segment))
+            return Bezier(*segment)
+
+
+def box_of_outline(outline: Outline) -> Box:
+    """The smallest box (left, top, right, bottom) around an outline."""
+    box = union(box_of(shape_of(s)) for s in outline.segments)
+    assert box is not None, "an outline has segments"
+    return box
 
 
 def reversed_segment(segment: Segment) -> Segment:
@@ -154,58 +161,27 @@ def _with_common_ends(chain: list[Segment]) -> Iterator[Segment]:
         end = s[-1]
 
 
-def circle_segments(circle: Circle) -> tuple[Segment, ...]:
-    """A circle as two arcs."""
-    (x, y), r = circle.centre, circle.radius
-    left, right = Point(x - r, y), Point(x + r, y)
-    return Circular(left, Point(x, y - r), right), Circular(right, Point(x, y + r), left)
+def outline_points(outline: Outline, tolerance: float) -> list[Point]:
+    """A polyline that leaves an outline by at most ``tolerance``; the first point again at the end
+    of a closed one.
+    """
+    segments = outline.segments
+    return [segments[0][0], *(p for s in segments for p in flatten_segment(s, tolerance))]
 
 
 def flatten_segment(segment: Segment, tolerance: float) -> list[Point]:
     """The points after the first of a polyline that leaves a segment by at most ``tolerance``."""
-    if isinstance(segment, Straight):
-        return [segment.b]
-    if isinstance(segment, Cubic):
-        a, c1, c2, b = segment
+    shape, n = shape_of(segment), 1
+    if isinstance(shape, Bezier):
+        a, c1, c2, b = segment  # type: ignore[misc]
         bend = max(
             math.hypot(a.x - 2 * c1.x + c2.x, a.y - 2 * c1.y + c2.y),
             math.hypot(c1.x - 2 * c2.x + b.x, c1.y - 2 * c2.y + b.y),
         )
         n = max(1, min(1000, math.ceil(math.sqrt(0.75 * bend / tolerance))))
-        curve = Bezier(*segment)
-        return [curve.at(k / n) for k in range(1, n)] + [b]
-    centre, radius, start, sweep = circle_of(segment)
-    if not math.isfinite(radius):
-        return [segment.b]
-    step = 2 * math.acos(max(-1.0, 1 - min(tolerance / radius, 1.0)))
-    n = max(2, min(1000, math.ceil(abs(sweep) / max(step, 1e-3))))
-    on = (start + sweep * k / n for k in range(1, n))
-    return [Point(centre.x + radius * math.cos(t), centre.y + radius * math.sin(t)) for t in on] + [
-        segment.b
-    ]
-
-
-def circle_of(arc: Circular) -> tuple[Point, float, float, float]:
-    """Centre, radius, angle of the start and signed sweep of an arc (radians); an infinite radius
-    where its points lie on a line.
-    """
-    (ax, ay), (mx, my), (bx, by) = arc
-    d = 2 * ((mx - ax) * (by - ay) - (my - ay) * (bx - ax))
-    if d == 0:
-        return arc.a, math.inf, 0.0, 0.0
-    m, b = (mx - ax) ** 2 + (my - ay) ** 2, (bx - ax) ** 2 + (by - ay) ** 2
-    cx, cy = ax + (m * (by - ay) - b * (my - ay)) / d, ay + (b * (mx - ax) - m * (bx - ax)) / d
-    start, through, end = (math.atan2(p.y - cy, p.x - cx) for p in arc)
-    sweep = (end - start) % (2 * math.pi)
-    if (through - start) % (2 * math.pi) > sweep:
-        sweep -= 2 * math.pi
-    return Point(cx, cy), math.hypot(ax - cx, ay - cy), start, sweep
-
-
-def arc(centre: Point, radius: float, start: float, sweep: float) -> Circular:
-    """An arc from the angle ``start`` by a signed ``sweep`` (radians)."""
-
-    def at(t: float) -> Point:
-        return Point(centre.x + radius * math.cos(t), centre.y + radius * math.sin(t))
-
-    return Circular(at(start), at(start + sweep / 2), at(start + sweep))
+    elif isinstance(shape, Arc):
+        step = 2 * math.acos(1 - min(tolerance / shape.radius, 1.0))
+        n = max(2, min(1000, math.ceil(abs(shape.sweep) / max(step, 1e-3))))
+    if isinstance(shape, Line):
+        return [shape.b]
+    return [*(shape.at(k / n) for k in range(1, n)), segment[-1]]

@@ -15,17 +15,15 @@ from raybench.files.drawings import KINDS, TOLERANCE
 from raybench.files.drawings.contour import (
     Circle,
     Circular,
-    Contour,
     Cubic,
     DrawingError,
     Outline,
     Segment,
     Straight,
     box_of_outline,
-    circle_of,
-    circle_segments,
-    flatten_segment,
     map_outline,
+    outline_points,
+    shape_of,
 )
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.curved_glasses import CurveGlass
@@ -35,7 +33,9 @@ from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror
 from raybench.kinds.object import InvalidObject, SceneObject, is_usable
 from raybench.scene.changes.quantity import METRES
 from raybench.shapes.bezier import CurveNode
+from raybench.shapes.curves import union
 from raybench.shapes.point import Point, Vertex
+from raybench.shapes.shape import Arc
 from raybench.system.extras import missing
 from raybench.system.files import read_bounded
 
@@ -52,7 +52,11 @@ def outlines_in_others(outlines: Sequence[Outline]) -> int:
     from shapely import Point as Place
     from shapely import Polygon, STRtree
 
-    rings = [_ring_points(o) for o in outlines[: MOST + 1] if isinstance(o, Circle) or o.closed]
+    rings = []
+    for o in [o for o in outlines[: MOST + 1] if o.closed]:
+        left, top, right, bottom = box_of_outline(o)
+        if size := max(right - left, bottom - top):
+            rings.append(outline_points(o, COARSE * size))
     rings = [r for r in rings if len(r) > 3]
     if not 1 < len(rings) <= MOST:
         return 0
@@ -60,17 +64,6 @@ def outlines_in_others(outlines: Sequence[Outline]) -> int:
         [Place(r[0]) for r in rings], predicate="within"
     )
     return len(set(inner.tolist()))
-
-
-def _ring_points(outline: Outline) -> list[Point]:
-    left, top, right, bottom = box_of_outline(outline)
-    segments = circle_segments(outline) if isinstance(outline, Circle) else outline.segments
-    tolerance = COARSE * max(right - left, bottom - top)
-    return (
-        [segments[0].a, *(p for s in segments for p in flatten_segment(s, tolerance))]
-        if tolerance > 0
-        else []
-    )
 
 
 LARGEST_FILE = 20_000_000
@@ -164,9 +157,7 @@ def imported(
     if not (scale > 0 and math.isfinite(scale)) or not (tolerance > 0 and math.isfinite(tolerance)):
         raise DrawingError("Scale and tolerance must be above 0.")
     factor = scale * float(Fraction(1, 1000) / METRES[unit])
-    boxes = [box_of_outline(o) for o in drawing.outlines]
-    left, top = (min(box[side] for box in boxes) for side in (0, 1))
-    right, bottom = (max(box[side] for box in boxes) for side in (2, 3))
+    left, top, right, bottom = union(map(box_of_outline, drawing.outlines)) or (0.0,) * 4
     dx, dy = (
         (0.0, 0.0)
         if centre is None
@@ -180,7 +171,7 @@ def imported(
 
     notes = list(drawing.notes)
     outlines = [map_outline(o, to, factor) for o in drawing.outlines]
-    open_ = sum(isinstance(o, Contour) and not o.closed for o in outlines)
+    open_ = sum(not o.closed for o in outlines)
     if as_ == "glass" and open_:
         notes.append(
             "1 open path cannot become glass: close it."
@@ -223,13 +214,9 @@ def _glass_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[Sc
                 )
             )
         elif o.closed and len(o.segments) + sum(isinstance(s, Circular) for s in o.segments) >= 3:
-            yield Glass(path=tuple(v for s in o.segments for v in _segment_vertices(s)))
-
-
-def _segment_vertices(segment: Segment) -> Iterator[Vertex]:
-    yield Vertex(segment.a.x, segment.a.y)
-    if isinstance(segment, Circular):
-        yield Vertex(segment.through.x, segment.through.y, True)
+            # an arc has its middle among the corners
+            corners = ((p, p is not s[0]) for s in o.segments for p in s[:-1])
+            yield Glass(path=tuple(Vertex(*p, through) for p, through in corners))
 
 
 def _mirror_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
@@ -261,17 +248,15 @@ def _blocker_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[
         if isinstance(o, Circle):
             yield CircleBlocker(p1=o.centre, p2=Point(o.centre.x + o.radius, o.centre.y))
             continue
-        for s in o.segments:
-            points = [s.a, *flatten_segment(s, tolerance)]
-            yield from (Blocker(p1=a, p2=b) for a, b in itertools.pairwise(points) if a != b)
+        for a, b in itertools.pairwise(outline_points(o, tolerance)):
+            if a != b:
+                yield Blocker(p1=a, p2=b)
 
 
 def _drawing_objects(outlines: Sequence[Outline], tolerance: float) -> Iterator[SceneObject]:
-    strokes = []
-    for o in outlines:
-        segments = circle_segments(o) if isinstance(o, Circle) else o.segments
-        points = [segments[0].a, *(p for s in segments for p in flatten_segment(s, tolerance))]
-        strokes.append([_short_coordinate(c) for p in points for c in p])
+    strokes = (
+        [_short_coordinate(c) for p in outline_points(o, tolerance) for c in p] for o in outlines
+    )
     yield Drawing(strokes=tuple(strokes))
 
 
@@ -282,28 +267,21 @@ def _segment_cubics(segment: Segment) -> Iterator[Cubic]:
     if isinstance(segment, Cubic):
         yield segment
         return
-    if isinstance(segment, Circular):
-        centre, radius, start, sweep = circle_of(segment)
-        if math.isfinite(radius):
-            n = max(1, math.ceil(abs(sweep) / (math.pi / 4)))
-            arm = 4 / 3 * math.tan(sweep / n / 4) * radius
-            angles = [start + sweep * k / n for k in range(n + 1)]
-            ends = [
-                segment.a,
-                *(
-                    Point(centre.x + radius * math.cos(t), centre.y + radius * math.sin(t))
-                    for t in angles[1:-1]
-                ),
-                segment.b,
-            ]
-            for a, b, s, t in zip(ends, ends[1:], angles, angles[1:], strict=False):
-                c1 = Point(a.x - arm * math.sin(s), a.y + arm * math.cos(s))
-                c2 = Point(b.x + arm * math.sin(t), b.y - arm * math.cos(t))
-                yield Cubic(a, c1, c2, b)
-            return
-    a, b = segment[0], segment[-1]
-    third = Point((b.x - a.x) / 3, (b.y - a.y) / 3)
-    yield Cubic(a, Point(a.x + third.x, a.y + third.y), Point(b.x - third.x, b.y - third.y), b)
+    shape, (start, end) = shape_of(segment), (segment[0], segment[-1])
+    if not isinstance(shape, Arc):
+        third = Point((end.x - start.x) / 3, (end.y - start.y) / 3)
+        c1, c2 = (
+            Point(start.x + third.x, start.y + third.y),
+            Point(end.x - third.x, end.y - third.y),
+        )
+        yield Cubic(start, c1, c2, end)
+        return
+    n = max(1, math.ceil(abs(shape.sweep) / (math.pi / 4)))
+    arm, (x, y) = 4 / 3 * math.tan(shape.sweep / n / 4), shape.centre
+    for a, b in itertools.pairwise([start, *(shape.at(k / n) for k in range(1, n)), end]):
+        c1 = Point(a.x - arm * (a.y - y), a.y + arm * (a.x - x))
+        c2 = Point(b.x + arm * (b.y - y), b.y - arm * (b.x - x))
+        yield Cubic(a, c1, c2, b)
 
 
 _AS: dict[str, Callable[[Sequence[Outline], float], Iterator[SceneObject]]] = {

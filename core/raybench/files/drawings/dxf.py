@@ -13,17 +13,16 @@ from raybench.errors import elided
 from raybench.files.drawings.contour import (
     MOST_SEGMENTS,
     Circle,
+    Circular,
     Contour,
     Cubic,
     DrawingError,
     Outline,
     Segment,
     Straight,
-    arc,
     cubic_of_quadratic,
     join_segments,
     map_outline,
-    reversed_segment,
 )
 from raybench.shapes.point import Point
 
@@ -67,13 +66,13 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
             if found is None:
                 left_out[kind] += 1
                 continue
-            count += sum(len(r.segments) if isinstance(r, Contour) else 1 for r in found)
+            count += sum(len(r.segments) for r in found)
             if count > MOST_SEGMENTS:
                 raise DrawingError(
                     f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it."
                 )
             for r in found:
-                if isinstance(r, Contour) and not r.closed:
+                if not r.closed:
                     loose += r.segments
                 else:
                     outlines.append(r)
@@ -171,27 +170,20 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
                 Circle(_as_point(entity.ocs().to_wcs(entity.dxf.center)), float(entity.dxf.radius))
             ]
         case "ARC" if _is_flat(entity):
-            start = math.radians(entity.dxf.start_angle)
-            sweep = math.radians((entity.dxf.end_angle - entity.dxf.start_angle) % 360.0 or 360.0)
-            centre, up = entity.ocs().to_wcs(entity.dxf.center), float(entity.dxf.extrusion.z)
-            if up < 0:  # seen from behind: x is mirrored
-                start, sweep = math.pi - start, -sweep
-            pieces = max(1, math.ceil(abs(sweep) / math.pi - 1e-9))
-            at = Point(float(centre.x), -float(centre.y))
-            steps = [
-                arc(at, float(entity.dxf.radius), -(start + sweep * k / pieces), -sweep / pieces)
-                for k in range(pieces)
-            ]
-            return [Contour(tuple(steps), math.isclose(abs(sweep), 2 * math.pi))]
+            sweep = (entity.dxf.end_angle - entity.dxf.start_angle) % 360.0 or 360.0
+            pieces = 1 if sweep <= 180.0 else 2
+            on = [_as_point(p) for p in entity.vertices(entity.angles(2 * pieces + 1))]
+            arcs = tuple(Circular(*on[i : i + 3]) for i in range(0, 2 * pieces, 2))
+            return [Contour(arcs, sweep == 360.0)]
         case "LWPOLYLINE" | "POLYLINE" if entity.dxftype() == "LWPOLYLINE" or entity.is_2d_polyline:
             parts = [
-                list(r.segments)
+                s
                 for one in entity.virtual_entities()
-                for r in _outlines_of_entity(one) or ()
-                if isinstance(r, Contour)
+                for outline in _outlines_of_entity(one) or ()
+                for s in outline.segments
             ]
-            closed = bool(entity.closed if entity.dxftype() == "LWPOLYLINE" else entity.is_closed)
-            return [Contour(tuple(_in_line(parts)), closed)] if parts else []
+            size = max((abs(c) for s in parts for p in s for c in p), default=1.0) or 1.0
+            return list(join_segments(parts, JOINED * size))
         case "ELLIPSE" | "SPLINE" | "POLYLINE" | "CIRCLE" | "ARC" | "HELIX":
             return [
                 c
@@ -199,25 +191,6 @@ def _outlines_of_entity(entity: Any) -> list[Outline] | None:
                 if (c := _contour_of_path(sub)) is not None
             ]
     return None
-
-
-def _in_line(parts: list[list[Segment]]) -> Iterator[Segment]:
-    """The segments of a polyline in order, each beginning where the one before ends. They are given
-    for each of its parts: arcs counter-clockwise, long ones as several segments.
-    """
-    end: Point | None = None
-    for i, part in enumerate(parts):
-        first, last = part[0][0], part[-1][-1]
-        if end is not None:
-            turn = math.dist(last, end) < math.dist(first, end)
-        else:
-            beyond = (parts[i + 1][0][0], parts[i + 1][-1][-1]) if i + 1 < len(parts) else ()
-            turn = bool(beyond) and min(math.dist(first, p) for p in beyond) < min(
-                math.dist(last, p) for p in beyond
-            )
-        for s in [reversed_segment(s) for s in reversed(part)] if turn else part:
-            yield type(s)(end or s[0], *s[1:])
-            end = s[-1]
 
 
 def _contour_of_path(path: Any) -> Contour | None:

@@ -123,10 +123,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                         for o in visible
                         for part in cut_to_clip(o, through, filled=_has_paint(shape.fill))
                     ]
-            count += sum(
-                len(o.segments) if isinstance(o, Contour) else 1
-                for o in (*own, *(o for o in visible if o not in own))
-            )
+            count += sum(len(o.segments) for o in (*own, *(o for o in visible if o not in own)))
             if count > MOST_SEGMENTS:
                 raise DrawingError(
                     f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it."

@@ -5,7 +5,6 @@ others are imported whole.
 from __future__ import annotations
 
 import copy
-import math
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -13,12 +12,11 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from raybench.files.drawings.contour import (
-    Circle,
     Contour,
     Outline,
     Straight,
     box_of_outline,
-    flatten_segment,
+    outline_points,
 )
 from raybench.files.drawings.svg_viewports import name_of, target_of
 from raybench.shapes.point import Point
@@ -149,9 +147,7 @@ def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
     """
     from shapely import Polygon, prepare
 
-    points = (
-        _outline_points(outlines[0], _outline_tolerance(outlines[0])) if len(outlines) == 1 else []
-    )
+    points = _fine_points(outlines[0]) if len(outlines) == 1 else []
     if not 3 < len(points) <= LONGEST:
         return None
     made = Polygon(points)
@@ -168,12 +164,11 @@ def cut_to_clip(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outlin
     """
     from shapely import LineString, Polygon, make_valid
 
-    closed = isinstance(outline, Circle) or outline.closed
-    points = _outline_points(outline, _outline_tolerance(outline))
+    points = _fine_points(outline)
     line: Any = LineString(points)
     if clip.covers(line):
         return [outline]
-    area = make_valid(Polygon(points)) if closed and filled and len(points) > 3 else None
+    area = make_valid(Polygon(points)) if outline.closed and filled and len(points) > 3 else None
     left = clip.intersection(area if area is not None else line)
     return list(_shape_outlines(left))
 
@@ -194,20 +189,6 @@ def _as_contour(coordinates: Any, *, closed: bool) -> Contour:
     return Contour(tuple(Straight(a, b) for a, b in pairwise(points) if a != b), closed)
 
 
-def _outline_tolerance(outline: Outline) -> float:
+def _fine_points(outline: Outline) -> list[Point]:
     left, top, right, bottom = box_of_outline(outline)
-    return FINENESS * max(right - left, bottom - top) or FINENESS
-
-
-def _outline_points(outline: Outline, tolerance: float) -> list[Point]:
-    """The points of an outline as a polyline, the first again at the end of a closed one."""
-    if isinstance(outline, Circle):
-        n = max(8, math.ceil(math.pi / math.acos(1 - min(tolerance / outline.radius, 0.5))))
-        (x, y), r = outline.centre, outline.radius
-        around = [
-            Point(x + r * math.cos(2 * math.pi * k / n), y + r * math.sin(2 * math.pi * k / n))
-            for k in range(n)
-        ]
-        return [*around, around[0]]
-    first = outline.segments[0][0]
-    return [first, *(p for s in outline.segments for p in flatten_segment(s, tolerance))]
+    return outline_points(outline, FINENESS * max(right - left, bottom - top) or FINENESS)

@@ -4,16 +4,18 @@ import math
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Booleans, Floats, Int32s
 from raybench.errors import RaybenchError, one_line
 from raybench.kinds.object import SceneObject
 from raybench.shapes.point import Point
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from raybench.scene.settings import Settings
+
 MAX_RAYS = 5_000_000
 """Maximum number of rays of all sources of a scene: a few GB while they are traced."""
 CHUNK = 1 << 15
@@ -34,8 +36,8 @@ class RayRows(NamedTuple):
     start: Floats
     direction: Floats
     power: Floats
-    gap: NDArray[np.bool_]
-    source: NDArray[np.int32]
+    gap: Booleans
+    source: Int32s
     wavelength: Floats
 
 
@@ -59,29 +61,7 @@ Poll = Callable[[], None]
 """Called every few milliseconds; raises an exception to cancel the emission."""
 
 
-class EmissionSettings(Protocol):
-    """The settings of a scene that sources depend on; `raybench.scene.settings.Settings` has them
-    all.
-    """
-
-    @property
-    def density(self) -> float:
-        """Rays per scene unit."""
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def color_mode(self) -> str: ...
-
-    @property
-    def length_scale(self) -> float: ...
-
-    @property
-    def random_seed(self) -> str | None: ...
-
-
-Emission = Callable[[Any, EmissionSettings, int, Poll], Bundle]
+Emission = Callable[[Any, "Settings", int, Poll], Bundle]
 """Arguments: a source, the settings, the source's index in the scene, and the poll function. Raises
 TooManyRays.
 """
@@ -114,7 +94,7 @@ def angular_step(density: float) -> float:
 
 
 def raised_density(
-    settings: EmissionSettings, power_per_ray: Callable[[float], float], poll: Poll
+    settings: "Settings", power_per_ray: Callable[[float], float], poll: Poll
 ) -> float:
     """The scene's density, for exact brightness raised in steps of 1/500 until no ray's power
     exceeds 1.

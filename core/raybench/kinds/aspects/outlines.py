@@ -202,13 +202,10 @@ def is_simple(edges: Edges) -> bool:
 IN_ONE_POINT = "has no effect: it lies in one point. Move its ends apart."
 
 
-def too_few_nodes(obj: Any, edges: Edges) -> str:
-    """The fault of a curve with too few nodes."""
-    return (
-        "" if edges else f"has no outline: its curve has {len(obj.points)} nodes. Give at least 2."
-    )
-
-
-def no_pieces(obj: Any, edges: Edges) -> str:
-    """The fault of an object without parametric curves."""
-    return "" if edges else "has no outline: it has no pieces. Give at least one."
+def outline_fault(obj: Any) -> str:
+    """Why an object has no edges, if its curves are missing, and the remedy."""
+    if hasattr(obj, "pieces"):
+        return "has no outline: it has no pieces. Give at least one."
+    if hasattr(obj, "points"):
+        return f"has no outline: its curve has {len(obj.points)} nodes. Give at least 2."
+    return ""

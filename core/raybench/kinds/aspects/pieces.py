@@ -7,9 +7,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Floats
 from raybench.formula import Program
 from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.primitives import (
@@ -31,8 +29,7 @@ from raybench.materials.material import AssignedMaterial
 from raybench.shapes.bezier import Bezier, Chain
 from raybench.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
-Number = TypeVar("Number", float, NDArray[np.float64])
-Floats = NDArray[np.float64]
+Number = TypeVar("Number", float, Floats)
 EndsGeometry = Callable[
     [Floats, Floats, Floats, Floats, Floats], tuple[tuple[Floats, ...], Mapping[int, Floats]]
 ]

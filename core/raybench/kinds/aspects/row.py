@@ -83,22 +83,6 @@ class IncompleteKind(Exception):
     """
 
 
-def no_fault(obj: Any, edges: Edges) -> str:
-    return ""
-
-
-def no_remarks(obj: Any, edges: Edges) -> Iterator[str]:
-    return iter(())
-
-
-def no_points(obj: Any) -> Sequence[Point]:
-    return ()
-
-
-def no_parameters(obj: Any) -> Mapping[str, Description]:
-    return {}
-
-
 def parts_of_no_filter(obj: Any) -> Collection[str]:
     """The band of an object that does not filter."""
     return (
@@ -106,14 +90,6 @@ def parts_of_no_filter(obj: Any) -> Collection[str]:
         if isinstance(obj, Filtered) and not obj.filter
         else ()
     )
-
-
-def unchanged(obj: Any) -> Any:
-    return obj
-
-
-def no_axis(obj: Any) -> OpticalAxis | None:
-    return None
 
 
 @dataclass(frozen=True)
@@ -151,29 +127,29 @@ class Row:
     """The field with the centre for rotating, scaling and reflecting it; empty for the mean of its
     corners, nodes or points.
     """
-    in_colours: Callable[[Any], Any] = unchanged
+    in_colours: Callable[[Any], Any] = lambda obj: obj
     """The object with the outline that it has where the scene simulates colours."""
     ends_geometry: EndsGeometry | None = None
     """For kinds with one primitive given by ``p1`` and ``p2``: computes the dependent columns for
     many objects at once.
     """
-    fault: Callable[[Any, Edges], str] = no_fault
+    fault: Callable[[Any, Edges], str] = lambda obj, edges: ""
     """Why it has no effect on light and the remedy, as a predicate for its name; may raise
     RaybenchError instead.
     """
-    remarks: Callable[[Any, Edges], Iterator[str]] = no_remarks
+    remarks: Callable[[Any, Edges], Iterator[str]] = lambda obj, edges: iter(())
     """Properties that are not physical, and their consequences, as predicates for its name."""
     emits: Emission | None = None
     """The rays of a source."""
-    parameters: Callable[[Any], Mapping[str, Description]] = no_parameters
+    parameters: Callable[[Any], Mapping[str, Description]] = lambda obj: {}
     """The numbers in its field ``params`` that forms show, by their keys."""
     not_shown: Callable[[Any], Collection[str]] = parts_of_no_filter
     """The fields that forms omit, since they mean nothing for this object."""
     distance: Callable[[Any, Point], float] | None = None
     """The distance of a point from what is drawn in addition to its edges."""
-    axis: Callable[[Any], OpticalAxis | None] = no_axis
+    axis: Callable[[Any], OpticalAxis | None] = lambda obj: None
     """Its optical axis with its focal points; None if it has none."""
-    drawn: Callable[[Any], Sequence[Point]] = no_points
+    drawn: Callable[[Any], Sequence[Point]] = lambda obj: ()
     """Points that are drawn in addition to its edges and control points."""
 
     def __new__(cls, kind: type[SceneObject], **entries: Any) -> Self:

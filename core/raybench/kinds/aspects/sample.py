@@ -91,6 +91,13 @@ CORNERS = points(3, outline)
 CLOSED_CURVE = points(3, closed_chain)
 OPEN_CURVE = points(2, open_chain)
 
+
+def at(*numbers: float) -> Fields:
+    """The fields p1, p2 ... of points at x, y, x, y ..., for icons."""
+    places = zip(numbers[::2], numbers[1::2], strict=True)
+    return {f"p{i}": Point(x, y) for i, (x, y) in enumerate(places, 1)}
+
+
 BEAN = (
     CurveNode(Point(4, 10), Point(4, 0), Point(12, 6)),
     CurveNode(Point(17, 10), Point(18, 18), Point(4, 20)),

@@ -141,12 +141,8 @@ def _form_as_tree(form: Linear) -> Node:
     return constant if total is None else operation("add", total, constant)
 
 
-REFLECTED_X = {"x": {"x": -1.0}}
-REFLECTED_T = {"t": {"t": -1.0}}
-
-
 def by_fields(obj: Any, by: Similarity) -> Any:
-    """The object with its points mapped and its lengths scaled."""
+    """The object with its points and parametric curves mapped, and its lengths scaled."""
     changes: dict[str, Any] = {}
     for f in fields_of(type(obj)):
         kind, value = f.about.kind, getattr(obj, f.name)
@@ -164,13 +160,24 @@ def by_fields(obj: Any, by: Similarity) -> Any:
             changes[f.name] = getattr(by.point(Point(obj.x, obj.y)), f.name)
         elif kind == "number" and f.about.unit == LENGTH and f.about.scales:
             changes[f.name] = by.length(value)
+        elif f.name == "pieces" and not by.is_shift:
+            changes[f.name] = _transformed_pieces(obj, by)
     return dataclasses.replace(obj, **changes)
 
 
 def with_sides(obj: Any, by: Similarity) -> Any:
-    """Transform an object whose ends' order determines its sides: a reflection swaps the ends."""
+    """Transform an object whose ends' order determines its sides: a reflection swaps the ends, and
+    what is left and right in the formulas of graphs over them.
+    """
     new = by_fields(obj, by)
-    return dataclasses.replace(new, p1=new.p2, p2=new.p1) if by.mirrored else new
+    if not by.mirrored:
+        return new
+    graphs = {
+        f.name: rewritten_in(obj, f.json_name, getattr(obj, f.name), ("x",), {"x": {"x": -1.0}})
+        for f in fields_of(type(obj))
+        if f.about.variables == ("x",)
+    }
+    return dataclasses.replace(new, p1=new.p2, p2=new.p1, **graphs)
 
 
 def rewritten_in(obj: SceneObject, name: str, *args: Any) -> str:
@@ -183,13 +190,7 @@ def rewritten_in(obj: SceneObject, name: str, *args: Any) -> str:
         ) from None
 
 
-def parametric(obj: Any, by: Similarity) -> Any:
-    """Transform an object bounded by parametric curves."""
-    new = by_fields(obj, by)
-    return new if by.is_shift else dataclasses.replace(new, pieces=transformed_pieces(obj, by))
-
-
-def transformed_pieces(obj: Any, by: Similarity) -> Any:
+def _transformed_pieces(obj: Any, by: Similarity) -> Any:
     """Transform parametric curves about their origin; reflected ones are reversed, to keep their
     sides with respect to increasing t.
     """
@@ -199,7 +200,7 @@ def transformed_pieces(obj: Any, by: Similarity) -> Any:
         raise obj.invalid(
             "pieces", "cannot be read. Give a list of curves, each with eqnX, eqnY, tMin and tMax"
         )
-    replaced = REFLECTED_T if by.mirrored else {}
+    replaced = {"t": {"t": -1.0}} if by.mirrored else {}
     out = []
     for i, piece in enumerate(obj.pieces):
         x, y = str(piece.get("eqnX", "")), str(piece.get("eqnY", ""))

@@ -1,64 +1,62 @@
 """Changes of a document's annotations: groups, edge labels, hidden and disabled objects."""
 
-from dataclasses import dataclass
+from typing import ClassVar
 
 from raybench.errors import elided
-from raybench.kinds.fields import described, flag
-from raybench.scene.changes.change import Named, Targeted, keys_of, objects_of, targets_text
-from raybench.scene.changes.values import InvalidValue, suggest_names
+from raybench.kinds.fields import flag, string
+from raybench.scene.changes.change import Named, Targeted
+from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.labels import edge_labelled
 
 
-@dataclass(frozen=True, repr=False)
-class Hide(Targeted):
+class _Marking(Targeted):
+    """A change that adds objects to those with a mark, or removes them from these."""
+
+    mark: ClassVar[str]
+    """The attribute of the document with the keys of the marked objects."""
+    words: ClassVar[tuple[str, str]]
+    """What objects with the mark, and those without it, are said to be."""
+
+    on: bool = True
+
+    def apply(self, document: Document) -> Document:
+        keys, marked = frozenset(self.keys(document)), getattr(document, self.mark)
+        return document.annotated_with(**{self.mark: marked | keys if self.on else marked - keys})
+
+    def describe(self, before: Document, after: Document) -> str:
+        return f"{self.who(before)} {self.words[0 if self.on else 1]}"
+
+
+class Hide(_Marking):
     """Hide objects on the canvas, or show them again. Hidden objects still affect light."""
 
     verb = "hide"
+    mark = "hidden"
+    words = "hidden", "shown"
 
     on: bool = flag(True, "Hidden", help="False shows them again.")
 
-    def apply(self, document: Document) -> Document:
-        keys = frozenset(keys_of(document, self.listed))
-        return document.annotated_with(
-            hidden=document.hidden | keys if self.on else document.hidden - keys
-        )
 
-    def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} {'hidden' if self.on else 'shown'}"
-
-
-@dataclass(frozen=True, repr=False)
-class Disable(Targeted):
+class Disable(_Marking):
     """Disable objects, so that light ignores them, or enable them again."""
 
     verb = "disable"
+    mark = "disabled"
+    words = "disabled: light passes", "enabled"
 
     on: bool = flag(True, "Disabled", help="False enables them again.")
 
-    def apply(self, document: Document) -> Document:
-        keys = frozenset(keys_of(document, self.listed))
-        return document.annotated_with(
-            disabled=document.disabled | keys if self.on else document.disabled - keys
-        )
 
-    def describe(self, before: Document, after: Document) -> str:
-        return (
-            f"{targets_text(before, self.listed)}"
-            f" {'disabled: light passes' if self.on else 'enabled'}"
-        )
-
-
-@dataclass(frozen=True, repr=False)
 class LabelEdge(Targeted):
     """Set the user label of an edge; an empty one removes it."""
 
     verb = "label"
 
-    edge: str = described(
-        "text", "", "Edge", help="Its index as a text, or its label, such as N or North Edge."
+    edge: str = string(
+        "", "Edge", help="Its index as a text, or its label, such as N or North Edge."
     )
-    as_: str = described("text", "", "Label", help="The new label; empty for none.")
+    as_: str = string("", "Label", help="The new label; empty for none.")
 
     def apply(self, document: Document) -> Document:
         if self.as_.strip().isdecimal():
@@ -67,33 +65,29 @@ class LabelEdge(Targeted):
                 " a letter."
             )
         labels = dict(document.edge_labels)
-        for obj in objects_of(document, self.listed):
-            own = dict(labels.get(obj.key, {}))
-            index = edge_labelled(obj, self.edge, own).index
-            own[index] = self.as_
+        for obj in self.objects(document):
+            own = labels.get(obj.key, {})
+            own = {**own, edge_labelled(obj, self.edge, own).index: self.as_}
             labels[obj.key] = {i: text for i, text in own.items() if text}
-            if not labels[obj.key]:
-                del labels[obj.key]
-        return document.annotated_with(edge_labels=labels)
+        return document.annotated_with(edge_labels={key: own for key, own in labels.items() if own})
 
     def describe(self, before: Document, after: Document) -> str:
-        edge = f"{targets_text(before, self.listed)}: edge {elided(self.edge, 40)}"
-        return f"{edge} labelled {elided(self.as_, 40)}" if self.as_ else f"{edge} without a label"
+        label = f"labelled {elided(self.as_, 40)}" if self.as_ else "without a label"
+        return f"{self.who(before)}: edge {elided(self.edge, 40)} {label}"
 
 
-@dataclass(frozen=True, repr=False)
 class Group(Targeted):
     """Name a group of objects; an object may be in several groups."""
 
     verb = "group"
 
-    as_: str = described("text", "", "Name", help="The group's name.")
+    as_: str = string("", "Name", help="The group's name.")
 
     def apply(self, document: Document) -> Document:
-        name = self.as_.strip()
+        name, scene = self.as_.strip(), document.scene
         if not name:
             raise InvalidValue("A group needs a name. Give one in 'as'.")
-        if any(o.title == name for o in (*document.scene.objects, *document.scene.expanded)):
+        if any(o.title == name for o in (*scene.objects, *scene.expanded)):
             raise InvalidValue(
                 f"'{elided(name, 60)}' is the name of an object. Give the group another name."
             )
@@ -103,14 +97,13 @@ class Group(Targeted):
                 " name."
             )
         return document.annotated_with(
-            groups={**document.groups, name: frozenset(keys_of(document, self.listed))}
+            groups={**document.groups, name: frozenset(self.keys(document))}
         )
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} grouped as {elided(self.as_.strip(), 60)}"
+        return f"{self.who(before)} grouped as {elided(self.as_.strip(), 60)}"
 
 
-@dataclass(frozen=True, repr=False)
 class Ungroup(Named):
     """Remove a group; its objects stay."""
 
@@ -118,16 +111,9 @@ class Ungroup(Named):
     takes = "the name of a group"
 
     def apply(self, document: Document) -> Document:
-        if self.name not in document.groups:
-            known = (
-                suggest_names(self.name, list(document.groups))
-                if document.groups
-                else "There are no groups."
-            )
-            raise InvalidValue(f"There is no group '{elided(self.name, 60)}'. {known}")
-        return document.annotated_with(
-            groups={n: keys for n, keys in document.groups.items() if n != self.name}
-        )
+        self.check_known("group", document.groups)
+        groups = {name: keys for name, keys in document.groups.items() if name != self.name}
+        return document.annotated_with(groups=groups)
 
     def describe(self, before: Document, after: Document) -> str:
         return f"{elided(self.name, 60)} ungrouped"

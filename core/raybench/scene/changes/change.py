@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, dataclass_transform
 
 from raybench.errors import RaybenchError, elided, in_quotes
 from raybench.kinds.fields import fields_of
 from raybench.kinds.object import InvalidObject, SceneObject
-from raybench.scene.changes.values import InvalidValue
+from raybench.scene.changes.values import InvalidValue, suggest_names
 from raybench.scene.document import Document
 from raybench.scene.labels import labels_kept
 from raybench.scene.names import UnknownName, object_named
@@ -41,14 +41,25 @@ class NoChanges(ChangeRefused):
         )
 
 
-@dataclass(frozen=True, repr=False)
-class Change:
-    """A change of a document, as a value. Its parameters are described fields
-    (`raybench.kinds.fields`).
+class IncompleteChange(TypeError):
+    """A class of changes is incompletely defined; the message names it and what is missing. Raised
+    when the class is defined.
     """
 
+
+VERBS: dict[str, type[Change]] = {}
+"""All kinds of changes, by the key that names them in JSON: each enters itself."""
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class Change:
+    """A change of a document, as a value: each subclass is a frozen dataclass, whose parameters are
+    described fields (`raybench.kinds.fields`).
+    """
+
+    __dataclass_fields__: ClassVar[dict[str, dataclasses.Field[Any]]]
     verb: ClassVar[str]
-    """The key that names the change in JSON."""
+    """The key that names the change in JSON; a base class has none."""
     needs: ClassVar[tuple[str, ...]] = ()
     """The parameters of which JSON must give at least one, or the change would do nothing."""
     example: ClassVar[Mapping[str, Any]] = {}
@@ -60,6 +71,15 @@ class Change:
     follow: ClassVar[str] = ""
     """The attribute with fields of an object or a preset, which JSON has beside the parameters."""
 
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, repr=False)(cls)
+        verb = vars(cls).get("verb")
+        if verb and VERBS.setdefault(verb, cls) is not cls:
+            raise IncompleteChange(
+                f"{cls.__name__} and {VERBS[verb].__name__} have the same verb '{verb}'. Change"
+                " one."
+            )
+
     @classmethod
     def read_subject(cls, written: Any, unit: str) -> Any:
         """Decode what JSON has at the verb; ``unit`` is the document's. Raises InvalidValue."""
@@ -68,9 +88,6 @@ class Change:
     def written_subject(self) -> Any:
         """What JSON has at the verb. Targets must be names."""
         return getattr(self, self.subject)
-
-    def check_written(self, unit: str) -> None:
-        """Raise InvalidValue if JSON gave too little, or what cannot be applied to any document."""
 
     def apply(self, document: Document) -> Document:
         """The document with this change applied. Raises a RaybenchError if it cannot be applied."""
@@ -108,7 +125,6 @@ class Change:
         return f"{type(self).__name__}({', '.join(arguments)})"
 
 
-@dataclass(frozen=True, repr=False)
 class Targeted(Change):
     """A change that applies to objects."""
 
@@ -129,13 +145,23 @@ class Targeted(Change):
         assert isinstance(self.targets, tuple)
         return self.targets
 
+    def keys(self, document: Document) -> tuple[int, ...]:
+        """The keys of the targets, see `keys_of`."""
+        return keys_of(document, self.listed)
+
+    def objects(self, document: Document) -> list[SceneObject]:
+        """The target objects, see `objects_of`."""
+        return objects_of(document, self.listed)
+
+    def who(self, document: Document) -> str:
+        """The targets for a description, see `targets_text`."""
+        return targets_text(document, self.listed)
+
     def bound(self, document: Document) -> Self:
-        return dataclasses.replace(self, targets=keys_of(document, self.listed))
+        return dataclasses.replace(self, targets=self.keys(document))
 
     def named(self, document: Document) -> Self:
-        return dataclasses.replace(
-            self, targets=names_of(document.scene, keys_of(document, self.listed))
-        )
+        return dataclasses.replace(self, targets=names_of(document.scene, self.keys(document)))
 
     @classmethod
     def read_subject(cls, written: Any, unit: str) -> tuple[Target, ...]:
@@ -152,7 +178,6 @@ class Targeted(Change):
         return self.listed[0] if len(self.listed) == 1 else list(self.listed)
 
 
-@dataclass(frozen=True, repr=False)
 class Named(Change):
     """A change of what a document has under a name."""
 
@@ -166,8 +191,14 @@ class Named(Change):
             raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
         return written
 
+    def check_known(self, what: str, names: Collection[str]) -> None:
+        """Raise InvalidValue if the document has no such thing of this name."""
+        if self.name not in names:
+            raise InvalidValue(
+                f"There is no {what} '{elided(self.name, 60)}'. {suggest_names(self.name, names)}"
+            )
 
-@dataclass(frozen=True, repr=False)
+
 class Valued(Change):
     """A change that sets entries by their names."""
 
@@ -182,40 +213,32 @@ class Valued(Change):
             raise InvalidValue(f"'{cls.verb}' takes {cls.takes}.")
         return dict(written)
 
-    def written_subject(self) -> dict[str, Any]:
-        return dict(self.values)
-
 
 def keys_of(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
     """The keys of the target objects, without duplicates, in the order given.
 
     Raises UnknownName, or InvalidObject for an object that is no longer there.
     """
-    keys: dict[int, None] = {}
-    for target in targets:
-        if isinstance(target, int):
-            if document.scene.get(target) is None:
-                raise InvalidObject(
-                    "The object is no longer in the scene. Undo its deletion first."
-                )
-            keys[target] = None
-        else:
-            keys |= dict.fromkeys(_keys_named(document, target))
+    keys = tuple(dict.fromkeys(k for target in targets for k in _keys_of_target(document, target)))
     if not keys:
         raise UnknownName("No object is named. Give a name, or a list of names.")
-    return tuple(keys)
+    return keys
 
 
-def _keys_named(document: Document, name: str) -> Iterable[int]:
+def _keys_of_target(document: Document, target: Target) -> Iterable[int]:
     scene = document.scene
-    members = [k for k in document.groups.get(name, ()) if scene.get(k) is not None]
-    if members and all(o.title != name for o in scene.objects):
+    if isinstance(target, int):
+        if scene.get(target) is None:
+            raise InvalidObject("The object is no longer in the scene. Undo its deletion first.")
+        return (target,)
+    members = [k for k in document.groups.get(target, ()) if scene.get(k) is not None]
+    if members and all(o.title != target for o in scene.objects):
         return sorted(members, key=scene.index_of)
-    obj = object_named(scene, name)
+    obj = object_named(scene, target)
     owner = scene.get(scene.owner_of(obj.key))
-    if owner is not None and owner is not obj and owner.key != obj.key:
+    if owner is not None and owner.key != obj.key:
         raise InvalidObject(
-            f"{in_quotes(name)} is a part of {in_quotes(owner.title)} and read-only. Change the"
+            f"{in_quotes(target)} is a part of {in_quotes(owner.title)} and read-only. Change the"
             " points or parameters of the instance."
         )
     return (obj.key,)

@@ -13,12 +13,10 @@ from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.background import Background
 from raybench.scene.changes.setting import kept_entries
 from raybench.scene.changes.values import NOTHING, format_value, label_of, part_of
 from raybench.scene.document import Document
 from raybench.scene.materials import material_of
-from raybench.scene.measurements import Measurement
 
 MAX_ITEMS = 6
 """Maximum items of a list, such as corners, whose differences are listed individually."""
@@ -70,16 +68,12 @@ def object_differences(
             if before == after
             else (Difference(_object_name(after), "kind", before.noun, after.noun, after.key),)
         )
-    was, now = (_material_text(o) for o in (before, after))
+    owned = (material_of(o) for o in (before, after))
+    was, now = (own.material.name if own is not None else NOTHING for own in owned)
     material = (
         (Difference(_object_name(after), "material", was, now, after.key),) if was != now else ()
     )
     return (*_of_fields(before, after, _object_name(after), unit, after.key), *material)
-
-
-def _material_text(obj: SceneObject) -> str:
-    own = material_of(obj)
-    return own.material.name if own is not None else NOTHING
 
 
 def _of_objects(before: Document, after: Document) -> Iterator[Difference]:
@@ -125,54 +119,38 @@ def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
 
 
 def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
-    for label, was, now in (
-        ("disabled", before.disabled, after.disabled),
-        ("hidden", before.hidden, after.hidden),
-    ):
+    for mark in ("disabled", "hidden"):
+        was, now = getattr(before, mark), getattr(after, mark)
         for key in sorted(was ^ now):
             obj = after.scene.get(key)
             if obj is not None and before.scene.get(key) is not None:
-                yield Difference(
-                    _object_name(obj),
-                    label,
-                    "yes" if key in was else "no",
-                    "yes" if key in now else "no",
-                    key,
-                )
+                texts = ["yes" if key in marked else "no" for marked in (was, now)]
+                yield Difference(_object_name(obj), mark, texts[0], texts[1], key)
     for key in sorted({*before.edge_labels, *after.edge_labels}):
         obj = after.scene.get(key)
         old, new = before.edge_labels.get(key, {}), after.edge_labels.get(key, {})
-        if obj is not None:
-            for edge in sorted(i for i in {*old, *new} if old.get(i) != new.get(i)):
-                yield Difference(
-                    _object_name(obj),
-                    f"label of edge {edge}",
-                    _short_text(old.get(edge, "")),
-                    _short_text(new.get(edge, "")),
-                    key,
-                )
+        for edge in sorted({*old, *new}):
+            if obj is not None and old.get(edge) != new.get(edge):
+                texts = [_short_text(labels.get(edge, "")) for labels in (old, new)]
+                label = f"label of edge {edge}"
+                yield Difference(_object_name(obj), label, texts[0], texts[1], key)
     for name in sorted({*before.groups, *after.groups}):
         if before.groups.get(name) != after.groups.get(name):
-            yield Difference(
-                f"Group {elided(name, 60)}",
-                "objects",
-                _member_names(before, name),
-                _member_names(after, name),
-            )
-    places, now_at = (
-        {name: _measurement_places(m) for name, m in d.measurements.items()}
+            texts = [_member_names(d, name) for d in (before, after)]
+            yield Difference(f"Group {elided(name, 60)}", "objects", texts[0], texts[1])
+    places = (
+        {
+            name: ", ".join(f"({pin.at.x:g}, {pin.at.y:g})" for pin in m.pins)
+            for name, m in d.measurements.items()
+        }
         for d in (before, after)
     )
-    yield from _of_named("Measurement", "points", places, now_at)
-    seen, now_seen = (
+    yield from _of_named("Measurement", "points", *places)
+    areas = (
         {name: f"{v.x:g}, {v.y:g}, {v.width:g} × {v.height:g}" for name, v in d.views.items()}
         for d in (before, after)
     )
-    yield from _of_named("View", "area", seen, now_seen)
-
-
-def _measurement_places(measurement: Measurement) -> str:
-    return ", ".join(f"({pin.at.x:g}, {pin.at.y:g})" for pin in measurement.pins)
+    yield from _of_named("View", "area", *areas)
 
 
 def _of_named(
@@ -181,9 +159,8 @@ def _of_named(
     for name in sorted({*before, *after}):
         was, now = before.get(name, ""), after.get(name, "")
         if was != now:
-            yield Difference(
-                f"{what} {elided(name, 60)}", label, was, now if was else f"added: {now}"
-            )
+            now = now if was else f"added: {now}"
+            yield Difference(f"{what} {elided(name, 60)}", label, was, now)
 
 
 def _short_text(text: str) -> str:
@@ -196,43 +173,31 @@ def _member_names(document: Document, group: str) -> str:
 
 
 def _of_document(before: Document, after: Document) -> Iterator[Difference]:
-    yield from _of_fields(before.scene.settings, after.scene.settings, "Settings", after.unit)
-    for label, was, now in (
-        ("unit", before.unit, after.unit),
-        ("name", before.scene.name, after.scene.name),
-    ):
-        if was != now:
-            yield Difference("Document", label, _short_text(was), _short_text(now))
-    yield from _of_values("Module", "definition", before.scene.modules, after.scene.modules)
-    yield from _of_values("Study", "definition", before.studies, after.studies)
-    yield from _of_values(
-        "Kept entry", "value", kept_entries(before.scene), kept_entries(after.scene)
+    old, new = before.scene, after.scene
+    yield from _of_fields(old.settings, new.settings, "Settings", after.unit)
+    yield from _of_value("unit", before.unit, after.unit)
+    yield from _of_value("name", old.name, new.name)
+    for what, label, was, now in (
+        ("Module", "definition", old.modules, new.modules),
+        ("Study", "definition", before.studies, after.studies),
+        ("Kept entry", "value", kept_entries(old), kept_entries(new)),
+    ):  # too long to report
+        for name in sorted(n for n in {*was, *now} if was.get(n) != now.get(n)):
+            texts = ["defined", "redefined"] if name in was else [NOTHING, "defined"]
+            texts[1] = texts[1] if name in now else NOTHING
+            yield Difference(f"{what} {elided(name, 60)}", label, texts[0], texts[1])
+    backgrounds = (
+        f"{elided(b.file, 60)} at ({b.x:g}, {b.y:g}), scale {b.scale:g}, opacity {b.opacity:g}"
+        if b is not None
+        else ""
+        for b in (before.background, after.background)
     )
-    if before.background != after.background:
-        yield Difference(
-            "Document",
-            "background",
-            _background_text(before.background),
-            _background_text(after.background),
-        )
+    yield from _of_value("background", *backgrounds)
 
 
-def _background_text(background: Background | None) -> str:
-    if background is None:
-        return NOTHING
-    b = background
-    return f"{elided(b.file, 60)} at ({b.x:g}, {b.y:g}), scale {b.scale:g}, opacity {b.opacity:g}"
-
-
-def _of_values(
-    what: str, label: str, before: Mapping[str, Any], after: Mapping[str, Any]
-) -> Iterator[Difference]:
-    """Differences, by name, whose values are too long to report."""
-    for name in sorted(n for n in {*before, *after} if before.get(n) != after.get(n)):
-        was, now = ("defined", "redefined") if name in before else (NOTHING, "defined")
-        yield Difference(
-            f"{what} {elided(name, 60)}", label, was, now if name in after else NOTHING
-        )
+def _of_value(label: str, was: str, now: str) -> Iterator[Difference]:
+    if was != now:
+        yield Difference("Document", label, was or NOTHING, now or NOTHING)
 
 
 def _object_name(obj: SceneObject) -> str:
@@ -251,37 +216,12 @@ def match_keys(document: Document, others: Iterable[SceneObject]) -> Document:
     keys: dict[int, int] = {}
     objects = []
     for obj in document.scene.objects:
-        candidates = waiting[obj.title, obj.type]
-        objects.append(_with_key_of(obj, candidates.popleft(), keys) if candidates else obj)
-    measurements = {
-        name: dataclasses.replace(
-            m,
-            pins=tuple(
-                dataclasses.replace(pin, key=keys[pin.key]) if pin.key in keys else pin
-                for pin in m.pins
-            ),
-        )
-        for name, m in document.measurements.items()
-    }
-    return dataclasses.replace(
-        document,
-        scene=document.scene.with_objects(objects),
-        edge_labels={keys.get(key, key): labels for key, labels in document.edge_labels.items()},
-        disabled=frozenset(keys.get(key, key) for key in document.disabled),
-        hidden=frozenset(keys.get(key, key) for key in document.hidden),
-        groups={
-            name: frozenset(keys.get(key, key) for key in held)
-            for name, held in document.groups.items()
-        },
-        measurements=measurements,
-    )
-
-
-def _with_key_of(obj: SceneObject, other: SceneObject, keys: dict[int, int]) -> SceneObject:
-    """The object, with its parts, under the keys of another one; ``keys`` gets the new key of each
-    old one.
-    """
-    keys[obj.key] = other.key
-    if isinstance(obj, ModuleObj) and isinstance(other, ModuleObj):
-        keys |= {key: other.part_keys[address] for address, key in obj.part_keys.items()}
-    return obj.identified_as(other)
+        if same := waiting[obj.title, obj.type]:
+            other = same.popleft()
+            keys[obj.key] = other.key
+            if isinstance(obj, ModuleObj) and isinstance(other, ModuleObj):
+                keys |= {key: other.part_keys[at] for at, key in obj.part_keys.items()}
+            obj = obj.identified_as(other)
+        objects.append(obj)
+    after = document.with_keys({old: (new,) for old, new in keys.items()})
+    return dataclasses.replace(after, scene=document.scene.with_objects(objects))

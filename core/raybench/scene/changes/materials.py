@@ -1,22 +1,20 @@
 """The change of the material of glass bodies."""
 
 import dataclasses
-from dataclasses import dataclass
 
 from raybench.errors import elided, in_quotes
-from raybench.kinds.fields import described, flag
+from raybench.kinds.fields import flag, string
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.object import SceneObject
 from raybench.materials.catalogue import material_named, nearest_materials
 from raybench.materials.dispersion import OutsideRange
 from raybench.materials.material import AssignedMaterial, Material
-from raybench.scene.changes.change import Targeted, keys_of, objects_of, targets_text, with_changed
+from raybench.scene.changes.change import Targeted, with_changed
 from raybench.scene.changes.values import InvalidValue
 from raybench.scene.document import Document
 from raybench.scene.materials import fit_wavelengths, material_of, present_glass
 
 
-@dataclass(frozen=True, repr=False)
 class SetMaterial(Targeted):
     """Give bodies a material of the catalogue: its exact index for light, its best Cauchy fit in
     refIndex and cauchyB.
@@ -24,8 +22,7 @@ class SetMaterial(Targeted):
 
     verb = "material"
 
-    name: str = described(
-        "text",
+    name: str = string(
         "",
         "Name",
         help="A name of the catalogue, such as N-BK7; empty removes the material, its fit stays.",
@@ -41,38 +38,27 @@ class SetMaterial(Targeted):
             raise InvalidValue("'material' takes a name or nearest, not both.")
         waves = fit_wavelengths(document.scene)
         changed: dict[int, SceneObject] = {}
-        for obj in objects_of(document, keys_of(document, self.listed)):
+        for obj in self.objects(document):
             if not isinstance(obj, HomogeneousGlass):
                 raise InvalidValue(
                     f"{obj.reference} has no material: only bodies of glass with one index have."
                 )
-            chosen = material_named(self.name) if self.name else None
             if self.nearest:
-                chosen = nearest_materials(*present_glass(obj, document.scene), most=1)[0]
-            changed[obj.key] = (
-                made_of(obj, chosen, waves)
-                if chosen is not None
-                else dataclasses.replace(obj, assigned=None)
-            )
+                (chosen,) = nearest_materials(*present_glass(obj, document.scene), most=1)
+                changed[obj.key] = made_of(obj, chosen, waves)
+            elif self.name:
+                changed[obj.key] = made_of(obj, material_named(self.name), waves)
+            else:
+                changed[obj.key] = dataclasses.replace(obj, assigned=None)
         return with_changed(document, changed)
 
     def describe(self, before: Document, after: Document) -> str:
-        who = targets_text(before, self.listed)
         if not self.name and not self.nearest:
-            return f"{who} without a material"
-        own = {
-            m.material.name
-            for o in objects_of(after, self.listed)
-            if (m := material_of(o)) is not None
-        }
-        name = (
-            own.pop()
-            if len(own) == 1
-            else "nearest glasses"
-            if self.nearest
-            else elided(self.name, 60)
-        )
-        return f"{who}: material {name}"
+            return f"{self.who(before)} without a material"
+        owned = map(material_of, self.objects(after))
+        names = {own.material.name for own in owned if own is not None}
+        name = "nearest glasses" if self.nearest else elided(self.name, 60)
+        return f"{self.who(before)}: material {names.pop() if len(names) == 1 else name}"
 
 
 def made_of(

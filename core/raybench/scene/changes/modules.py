@@ -6,7 +6,6 @@ import dataclasses
 import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -16,10 +15,10 @@ from raybench.kinds.fields import described
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject, next_key
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.change import Named, Targeted, Valued, keys_of, objects_of, targets_text
+from raybench.scene.changes.change import Named, Targeted, Valued
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import centre_of_all
-from raybench.scene.changes.values import InvalidValue, suggest_names
+from raybench.scene.changes.values import InvalidValue
 from raybench.scene.codec import object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
@@ -32,7 +31,6 @@ from raybench.scene.modules.templates import javascript_number
 from raybench.shapes.point import Point
 
 
-@dataclass(frozen=True, repr=False)
 class Define(Valued):
     """Add definitions of modules, by name; one of the same name is replaced."""
 
@@ -54,7 +52,6 @@ class Define(Valued):
         return f"Module{'s' if len(self.values) != 1 else ''} {names} defined"
 
 
-@dataclass(frozen=True, repr=False)
 class Undefine(Named):
     """Remove the definition of a module that no object and no other module uses."""
 
@@ -63,9 +60,7 @@ class Undefine(Named):
 
     def apply(self, document: Document) -> Document:
         modules = document.scene.modules
-        if self.name not in modules:
-            known = suggest_names(self.name, list(modules)) if modules else "There are no modules."
-            raise InvalidValue(f"There is no module '{elided(self.name, 60)}'. {known}")
+        self.check_known("module", modules)
         used = [
             o.title
             for o in document.scene.objects
@@ -92,7 +87,6 @@ class Undefine(Named):
         return f"Module {elided(self.name, 60)} removed"
 
 
-@dataclass(frozen=True, repr=False)
 class MakeModule(Targeted):
     """Make objects a module with one point, at their centre, and put an instance in their place. As
     parts they keep their keys.
@@ -119,7 +113,7 @@ class MakeModule(Targeted):
             raise InvalidValue(
                 f"There is a module '{elided(name, 60)}' already. Give another name."
             )
-        keys = frozenset(keys_of(document, self.listed))
+        keys = frozenset(self.keys(document))
         objects = [o for o in scene.objects if o.key in keys]
         for o in objects:
             _check_can_be_part(o)
@@ -145,10 +139,7 @@ class MakeModule(Targeted):
     def describe(self, before: Document, after: Document) -> str:
         made = after.scene.get(self.instance)
         instance = f", here {elided(made.title, 60)}" if made is not None else ""
-        return (
-            f"{targets_text(before, self.listed)} made the module"
-            f" {elided(self.as_.strip(), 60)}{instance}"
-        )
+        return f"{self.who(before)} made the module {elided(self.as_.strip(), 60)}{instance}"
 
 
 def _check_can_be_part(obj: SceneObject) -> None:
@@ -196,11 +187,6 @@ def _with_keys_replaced(
     the nearest of them.
     """
 
-    def replaced(keys: Collection[int]) -> frozenset[int]:
-        return frozenset(
-            k for key in keys for k in ([o.key for o in new[key]] if key in new else [key])
-        )
-
     def moved(pin: Pin) -> Pin:
         if pin.key is None or not (others := new.get(pin.key)):
             return pin
@@ -211,17 +197,13 @@ def _with_keys_replaced(
         )
         return pin_at(after.scene, at, other.key)
 
-    groups = {name: replaced(keys) for name, keys in after.groups.items()}
     measurements = {
         name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
         for name, m in before.measurements.items()
     }
-    return after.annotated_with(
-        disabled=replaced(after.disabled),
-        hidden=replaced(after.hidden),
-        groups=groups,
-        measurements=measurements or after.measurements,
-    )
+    replaced = after.with_keys({key: [o.key for o in objects] for key, objects in new.items()})
+    # the parts have the keys of the objects, and so their labels
+    return replaced.annotated_with(edge_labels=after.edge_labels, measurements=measurements)
 
 
 def _round_near_centre(at: Point) -> Point:
@@ -271,7 +253,6 @@ def _part_keys(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
     return keys
 
 
-@dataclass(frozen=True, repr=False)
 class Expand(Targeted):
     """Replace instances of modules by their parts, which become objects of their own and keep their
     identity.
@@ -285,7 +266,7 @@ class Expand(Targeted):
         scene = document.scene
         new: dict[int, list[SceneObject]] = {}
         taken = {o.title for o in scene.objects}
-        for o in objects_of(document, self.listed):
+        for o in self.objects(document):
             if not isinstance(o, ModuleObj):
                 raise InvalidValue(f"{o.reference} is not an instance of a module. Name one.")
             expansion = scene.expansions[o.key]
@@ -297,7 +278,7 @@ class Expand(Targeted):
         return _with_keys_replaced(document, after, new)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} broken up into parts"
+        return f"{self.who(before)} broken up into parts"
 
 
 def _free_part(part: SceneObject, taken: set[str]) -> SceneObject:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Self
 
 from raybench.errors import elided
@@ -17,8 +17,6 @@ from raybench.scene.changes.change import (
     Targeted,
     keys_of,
     names_of,
-    objects_of,
-    targets_text,
 )
 from raybench.scene.changes.values import InvalidValue, decode_values, no_kind
 from raybench.scene.codec import object_to_json
@@ -50,7 +48,6 @@ MAX_COPIES = 1000
 """Copies of an object that one change makes."""
 
 
-@dataclass(frozen=True, repr=False)
 class Add(Change):
     """Add objects to the scene. They may be given as JSON in the file format; keys are assigned on
     construction.
@@ -78,15 +75,12 @@ class Add(Change):
         )
 
     def apply(self, document: Document) -> Document:
-        existing = document.scene.objects
-        at = len(existing) if self.at is None else _read_index(self.at, len(existing))
-        count = len(self.objects)
-        new = (
-            with_indices_kept(existing, (*existing[:at], *self.objects, *existing[at:]))
-            if at < len(existing)
-            else existing
-        )
-        return with_objects_checked(document, (*new[:at], *self.objects, *new[at + count :]))
+        there = document.scene.objects
+        at = len(there) if self.at is None else _read_index(self.at, len(there))
+        new = with_indices_kept(there, (*there[:at], *self.objects, *there[at:]))
+        # what these hold is counted among all objects already
+        behind = new[at + len(self.objects) :]
+        return with_objects_checked(document, (*new[:at], *self.objects, *behind))
 
     def describe(self, before: Document, after: Document) -> str:
         if len(self.objects) != 1:
@@ -120,16 +114,18 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     """
     if not isinstance(data, Mapping):
         raise InvalidValue(
-            "An object is JSON such as {'type': 'Mirror', 'p1': {'x': 0, 'y': 0}, 'p2': {'x': 0,"
-            " 'y': 50}}."
+            'An object is JSON such as {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0,'
+            ' "y": 50}}.'
         )
     kind = data.get("type")
+    owner = owner or f"The new {kind or 'object'}"
+    if kind is None:
+        raise InvalidValue(f"{owner} has no 'type', such as Mirror or Glass.")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise InvalidValue(no_kind(kind))
+        raise InvalidValue(no_kind(kind), "type")
     fields = fields_of(KINDS[kind])
     values = {k: v for k, v in data.items() if k != "type"}
     defaults = {f.name: None if f.required else f.default for f in fields}
-    owner = owner or f"The new {kind}"
     new = decode_values(values, fields, defaults, owner, unit, part=False)
     missing = [
         f.json_name
@@ -163,39 +159,21 @@ def _kind_example(kind: str, given: Mapping[str, Any]) -> str:
     return f" Such as {json.dumps(written)}." if written.keys() - given.keys() else ""
 
 
-@dataclass(frozen=True, repr=False)
 class Delete(Targeted):
     """Delete objects, and their annotations. A group without objects is deleted too."""
 
     verb = "delete"
 
     def apply(self, document: Document) -> Document:
-        gone = frozenset(keys_of(document, self.listed))
-        rest = [o for o in document.scene.objects if o.key not in gone]
-        after = document.with_scene(
-            document.scene.with_objects(with_indices_kept(document.scene.objects, rest))
-        )
-        return _without_annotations(after, document.scene.with_parts(gone))
+        scene, keys = document.scene, frozenset(self.keys(document))
+        rest = with_indices_kept(scene.objects, [o for o in scene.objects if o.key not in keys])
+        after = document.with_scene(scene.with_objects(rest))
+        return after.with_keys(dict.fromkeys(scene.with_parts(keys), ()))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} deleted"
+        return f"{self.who(before)} deleted"
 
 
-def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
-    """The document without what it notes of objects that are gone; measurements stay where they
-    were.
-    """
-    return document.annotated_with(
-        edge_labels={
-            key: labels for key, labels in document.edge_labels.items() if key not in gone
-        },
-        disabled=document.disabled - gone,
-        hidden=document.hidden - gone,
-        groups={name: keys - gone for name, keys in document.groups.items() if not keys <= gone},
-    )
-
-
-@dataclass(frozen=True, repr=False)
 class Duplicate(Targeted):
     """Add copies of objects, each shifted from the one before. A copy of "Prism" is named "Prism 2"
     unless a name is given. The default shift is one grid step.
@@ -241,65 +219,47 @@ class Duplicate(Targeted):
                 " is not."
             )
         step = document.scene.settings.grid_size
-        dx, dy = (
-            (step, step)
-            if self.dx is None and self.dy is None
-            else (self.dx or 0.0, self.dy or 0.0)
-        )
-        originals, there, name = (
-            objects_of(document, self.listed),
-            document.scene.objects,
-            self.as_.strip(),
-        )
+        unshifted = self.dx is None and self.dy is None
+        dx, dy = (step, step) if unshifted else (self.dx or 0.0, self.dy or 0.0)
+        originals, there = self.objects(document), document.scene.objects
+        name = self.as_.strip()
         if name and (name in document.groups or any(o.title == name for o in there)):
             raise InvalidValue(
                 f"There is a '{elided(name, 60)}' already. Give the copy another name."
             )
         shifts = [(dx * k, dy * k) for k in range(1, int(self.count) + 1)]
         _check_number(len(there) + len(originals) * len(shifts))
-        same, new, of = (
-            {i: i for i in range(len(there))},
-            list[SceneObject](),
-            list[dict[int, int]](),
-        )
+        same, new, rounds = {i: i for i in range(len(there))}, list[SceneObject](), []
         for k, copies in enumerate(copies_of(document, originals, shifts)):
             made = [
                 c.identified_as(self.made.setdefault((k, o.key), c))
                 for o, c in zip(originals, copies, strict=True)
             ]
-            of.append({o.key: copy.key for o, copy in zip(originals, made, strict=True)})
+            rounds.append({o.key: copy.key for o, copy in zip(originals, made, strict=True)})
             at = {
-                document.scene.index_of(o.key): len(there) + len(new) + i
-                for i, o in enumerate(originals)
+                document.scene.index_of(o.key): i
+                for i, o in enumerate(originals, len(there) + len(new))
             }
             new += copies_retargeted(originals, made, at, same)
         if name and len(new) == 1:
             new = [replace(new[0], name=name)]
         doubled = with_objects_checked(document, (*there, *new))
-        whole = [
+        groups = [
             (group, [copied[k] for k in keys])
-            for copied in of
+            for copied in rounds
             for group, keys in document.groups_within(copied).items()
+            if not (name and len(keys) == len(new))
         ]
-        grouped = groups_of_copies(
-            doubled,
-            [(group, keys) for group, keys in whole if not (name and len(keys) == len(new))],
-        )
+        grouped = groups_of_copies(doubled, groups)
         if name and len(new) > 1:
             grouped[name] = frozenset(o.key for o in new)
-        pairs = [pair for copied in of for pair in copied.items()]
         measurements = dict(doubled.measurements)
-        for copied in of:
+        for copied in rounds:
             measurements |= measurements_copied(doubled.measurements, copied, measurements)
+        pairs = [pair for copied in rounds for pair in copied.items()]
+        labels = doubled.edge_labels
         return doubled.annotated_with(
-            edge_labels={
-                **doubled.edge_labels,
-                **{
-                    copy: doubled.edge_labels[old]
-                    for old, copy in pairs
-                    if old in doubled.edge_labels
-                },
-            },
+            edge_labels={**labels, **{copy: labels[old] for old, copy in pairs if old in labels}},
             disabled=doubled.disabled.union(copy for old, copy in pairs if old in doubled.disabled),
             hidden=doubled.hidden.union(copy for old, copy in pairs if old in doubled.hidden),
             groups={**doubled.groups, **grouped},
@@ -310,10 +270,7 @@ class Duplicate(Targeted):
         made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
         times = f" {self.count:g} times" if self.count > 1 else ""
-        return (
-            f"{targets_text(before, self.listed)}"
-            f" duplicated{times}{f' as {elided(named, 60)}' if named else ''}"
-        )
+        return f"{self.who(before)} duplicated{times}{f' as {elided(named, 60)}' if named else ''}"
 
 
 def copies_of(
@@ -356,7 +313,6 @@ def groups_of_copies(
     return new
 
 
-@dataclass(frozen=True, repr=False)
 class Reorder(Targeted):
     """Move objects to another position in the scene's order, which determines what is drawn on top."""
 
@@ -373,40 +329,33 @@ class Reorder(Targeted):
     )
 
     def apply(self, document: Document) -> Document:
-        keys = keys_of(document, self.listed)
-        moving = [o for o in document.scene.objects if o.key in keys]
-        rest = [o for o in document.scene.objects if o.key not in keys]
-        anchors = [a for a in (self.before, self.after) if a is not None]
-        if len(anchors) + (self.to is not None) != 1:
+        scene, keys = document.scene, self.keys(document)
+        moving = [o for o in scene.objects if o.key in keys]
+        rest = [o for o in scene.objects if o.key not in keys]
+        if [self.before, self.after, self.to].count(None) != 2:
             raise InvalidValue("To reorder, give one of before, after and to.")
         if self.to is not None:
             at = _read_index(self.to, len(rest))
         else:
-            anchor = self._anchor_key(document, anchors[0])
+            # of a group before its first object, or after its last one
+            anchors = keys_of(document, [a for a in (self.before, self.after) if a is not None])
+            anchor = anchors[-1 if self.before is None else 0]
             if anchor in keys:
                 raise InvalidValue(
                     "Objects cannot be moved before or after themselves. Name another object."
                 )
             at = [o.key for o in rest].index(anchor) + (self.after is not None)
         new = (*rest[:at], *moving, *rest[at:])
-        if new == document.scene.objects:
+        if new == scene.objects:
             return document
-        return document.with_scene(
-            document.scene.with_objects(with_indices_kept(document.scene.objects, new))
-        )
+        return document.with_scene(scene.with_objects(with_indices_kept(scene.objects, new)))
 
     def bound(self, document: Document) -> Self:
         before, after = (
-            None if a is None else self._anchor_key(document, a) for a in (self.before, self.after)
+            None if a is None else keys_of(document, (a,))[at]
+            for a, at in ((self.before, 0), (self.after, -1))
         )
         return replace(super().bound(document), before=before, after=after)
-
-    def _anchor_key(self, document: Document, target: Target) -> int:
-        """The key of the object to move them before or after; of a group it is the first or the
-        last.
-        """
-        keys = keys_of(document, (target,))
-        return keys[0] if self.before is not None else keys[-1]
 
     def named(self, document: Document) -> Self:
         before, after = (
@@ -416,7 +365,7 @@ class Reorder(Targeted):
         return replace(super().named(document), before=before, after=after)
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} reordered"
+        return f"{self.who(before)} reordered"
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
@@ -424,14 +373,11 @@ def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -
     twice.
     """
     _check_number(len(objects))
-    twice = len({o.key for o in objects}) < len(objects)
-    if twice:
+    if len({o.key for o in objects}) < len(objects):
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
-    return (
-        document
-        if objects == document.scene.objects
-        else document.with_scene(document.scene.with_objects(objects, document.groups))
-    )
+    if objects == document.scene.objects:
+        return document
+    return document.with_scene(document.scene.with_objects(objects, document.groups))
 
 
 def _check_number(objects: int) -> None:

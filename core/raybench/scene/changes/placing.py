@@ -2,13 +2,13 @@
 point.
 """
 
+import contextlib
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from raybench.errors import RaybenchError, in_quotes
+from raybench.errors import in_quotes
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.decorations import Handle
 from raybench.kinds.fields import LENGTH, described, fields_of, number
@@ -16,7 +16,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.kinds.outline import edges_of
-from raybench.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
+from raybench.scene.changes.change import Change, Targeted, objects_of, with_changed
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.changes.setting import Set
 from raybench.scene.changes.values import InvalidValue, broken_limits
@@ -28,7 +28,7 @@ from raybench.scene.scene import Scene
 from raybench.shapes.point import Point
 
 
-class NoCentre(RaybenchError):
+class NoCentre(InvalidObject):
     """An object has no points, so no centre."""
 
 
@@ -62,19 +62,12 @@ def mean_point(points: Sequence[Point], title: str = "this") -> Point:
 
 
 def centre_of_all(objects: Sequence[SceneObject]) -> Point:
-    """The mean of the objects' centres (see `centre_of`). Raises InvalidObject if none has a
-    centre.
-    """
+    """The mean of the objects' centres (see `centre_of`). Raises NoCentre if none has a centre."""
     centres = []
     for obj in objects:
-        try:
+        with contextlib.suppress(NoCentre):
             centres.append(centre_of(obj))
-        except NoCentre:
-            continue
-    try:
-        return mean_point(centres, objects[0].title)
-    except NoCentre as error:
-        raise InvalidObject(str(error)) from None
+    return mean_point(centres, objects[0].title)
 
 
 Place = Point | str | None
@@ -84,7 +77,7 @@ objects.
 FACTORS = 1e-9, 1e9
 """The range of factors of a scaling."""
 PARTS_TOLERANCE = 1e-9
-"""Tolerance for the positions of an instance's parts, relative to its size."""
+"""Tolerance for the positions of an instance's parts, relative to their coordinates."""
 
 
 def place_parameter(default: Any, label: str, **about: Any) -> Any:
@@ -100,7 +93,6 @@ def _place_text(document: Document, given: Point | str) -> str:
     return given if isinstance(given, str) else f"({given.x:.6g}, {given.y:.6g}) {document.unit}"
 
 
-@dataclass(frozen=True, repr=False)
 class _Placing(Targeted):
     """A change that maps objects by a similarity, and with handles the groups that they hold."""
 
@@ -118,7 +110,7 @@ class _Placing(Targeted):
 
     def apply(self, document: Document) -> Document:
         by = self.similarity(document)
-        moved = with_groups(document.scene, objects_of(document, self.listed))
+        moved = with_groups(document.scene, self.objects(document))
         objects = moved.objects
         after = with_changed(document, {o.key: row_of(o).transformed(o, by) for o in objects})
         for key, points in moved.points.items():
@@ -189,22 +181,12 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
     new = after.get(instance.key)
     if by.is_shift or new is None:
         return
-    parts = [
-        (row_of(p).transformed(p, by), q)
-        for p, q in zip(before.parts_of(instance), after.parts_of(new), strict=False)
-        if p.optical
-    ]
-    same = len(before.parts_of(instance)) == len(after.parts_of(new))
-    for expected, actual in parts:
-        a, b = control_points(expected), control_points(actual)
-        size = max((max(abs(c.at.x), abs(c.at.y)) for c in a), default=0.0) + 1.0
-        same = (
-            same
-            and len(a) == len(b)
-            and all(
-                math.dist(p.at, q.at) <= PARTS_TOLERANCE * size for p, q in zip(a, b, strict=True)
-            )
-        )
+    expected = _control_places(row_of(p).transformed(p, by) for p in before.parts_of(instance))
+    actual = _control_places(after.parts_of(new))
+    size = max((abs(c) for p in expected for c in p), default=0.0) + 1.0
+    same = len(expected) == len(actual) and all(
+        math.dist(p, q) <= PARTS_TOLERANCE * size for p, q in zip(expected, actual, strict=True)
+    )
     if not same:
         raise instance.invalid(
             "its parts",
@@ -213,7 +195,10 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
         )
 
 
-@dataclass(frozen=True, repr=False)
+def _control_places(parts: Iterable[SceneObject]) -> list[Point]:
+    return [c.at for part in parts if part.optical for c in control_points(part)]
+
+
 class Move(_Placing):
     """Move objects by (dx, dy), x to the right and y down; with ``to`` by these from where their
     centre is at that place.
@@ -238,7 +223,7 @@ class Move(_Placing):
     def similarity(self, document: Document) -> Similarity:
         if self.to is None:
             return Similarity.shift(self.dx, self.dy)
-        at, to = centre_of_all(objects_of(document, self.listed)), _point_of(document, self.to)
+        at, to = centre_of_all(self.objects(document)), _point_of(document, self.to)
         return Similarity.shift(to.x - at.x + self.dx, to.y - at.y + self.dy)
 
     def describe(self, before: Document, after: Document) -> str:
@@ -248,7 +233,7 @@ class Move(_Placing):
             else ""
         )
         to = "" if self.to is None else f" to {_place_text(before, self.to)}{' and' if by else ''}"
-        return f"{targets_text(before, self.listed)} moved{to}{by}"
+        return f"{self.who(before)} moved{to}{by}"
 
     def merged(self, after: Change) -> Change | None:
         if isinstance(after, Move) and after.listed == self.listed:
@@ -260,7 +245,6 @@ class Move(_Placing):
         return None
 
 
-@dataclass(frozen=True, repr=False)
 class _About(_Placing):
     """A similarity with a fixed point."""
 
@@ -269,9 +253,7 @@ class _About(_Placing):
     def _centre(self, document: Document) -> Point:
         about: Place = self.about  # type: ignore[attr-defined]
         return (
-            centre_of_all(objects_of(document, self.listed))
-            if about is None
-            else _point_of(document, about)
+            centre_of_all(self.objects(document)) if about is None else _point_of(document, about)
         )
 
     def _where(self, document: Document) -> str:
@@ -279,7 +261,6 @@ class _About(_Placing):
         return "" if about is None else f" about {_place_text(document, about)}"
 
 
-@dataclass(frozen=True, repr=False)
 class Rotate(_About):
     """Rotate objects by an angle in degrees, counter-clockwise as seen."""
 
@@ -298,7 +279,7 @@ class Rotate(_About):
     def describe(self, before: Document, after: Document) -> str:
         sense = "clockwise" if self.by < 0 else "counter-clockwise"
         return (
-            f"{targets_text(before, self.listed)} turned by {with_unit(abs(self.by), 'deg', '')}"
+            f"{self.who(before)} turned by {with_unit(abs(self.by), 'deg', '')}"
             f" {sense}{self._where(before)}"
         )
 
@@ -308,7 +289,6 @@ class Rotate(_About):
         return None
 
 
-@dataclass(frozen=True, repr=False)
 class Scale(_About):
     """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
 
@@ -327,10 +307,9 @@ class Scale(_About):
         return Similarity.scaling(self.by, self._centre(document))
 
     def describe(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} scaled by {self.by:.6g}{self._where(before)}"
+        return f"{self.who(before)} scaled by {self.by:.6g}{self._where(before)}"
 
 
-@dataclass(frozen=True, repr=False)
 class Mirror(_About):
     """Reflect objects in a line, so that their effect on light is mirrored too."""
 
@@ -358,7 +337,7 @@ class Mirror(_About):
         line = {90.0: "a vertical line", 0.0: "a horizontal line"}.get(
             self.axis % 180, f"a line at {with_unit(self.axis, 'deg', '')}"
         )
-        return f"{targets_text(before, self.listed)} mirrored at {line}{self._where(before)}"
+        return f"{self.who(before)} mirrored at {line}{self._where(before)}"
 
 
 def drag_of(obj: SceneObject, control: ControlPoint, to: Point) -> Change:

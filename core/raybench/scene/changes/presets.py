@@ -2,8 +2,8 @@
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import field, replace
 from typing import Any, Self
 
 from raybench.errors import elided
@@ -12,8 +12,7 @@ from raybench.kinds.fields import described, fields_of, number
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject, next_key
-from raybench.presets.preset import Preset
-from raybench.presets.presets import PRESETS, IncompletePreset
+from raybench.presets import PRESETS, Preset
 from raybench.scene.changes.change import Named, objects_of
 from raybench.scene.changes.materials import made_of
 from raybench.scene.changes.objects import with_objects_checked
@@ -31,7 +30,7 @@ def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
     kind = PRESETS.get(name)
     if kind is None:
         raise InvalidValue(
-            f"There is no preset {elided(str(name), 60)!r}. {suggest_names(str(name), list(PRESETS))}"
+            f"There is no preset {elided(str(name), 60)!r}. {suggest_names(str(name), PRESETS)}"
         )
     fields = fields_of(kind)
     return kind(
@@ -41,7 +40,6 @@ def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
     )
 
 
-@dataclass(frozen=True, repr=False)
 class AddPreset(Named):
     """Add the objects of a preset, as a group where they are several. ``values`` are its fields as
     JSON; the others have their defaults.
@@ -126,25 +124,6 @@ class AddPreset(Named):
         return (
             f"{elided(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
         )
-
-    def check_written(self, unit: str) -> None:
-        preset_of(self.name, self.values, unit)
-
-
-def check_names(presets: Iterable[type[Preset]]) -> None:
-    """Raise IncompletePreset for a field with the name of a parameter of `AddPreset`, which is in
-    the same JSON object.
-    """
-    own = {f.json_name for f in fields_of(AddPreset)} | {AddPreset.verb}
-    for kind in presets:
-        if both := own & {f.json_name for f in fields_of(kind)}:
-            raise IncompletePreset(
-                f"{kind.__name__} ({kind.__module__}) has a field {', '.join(both)}, as the change"
-                " has. Rename it."
-            )
-
-
-check_names(PRESETS.values())
 
 
 def _number_name(name: str, i: int) -> str:

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from raybench.errors import elided
@@ -27,8 +27,10 @@ def revert_differences(
     entries. An object whose name another one has taken since gets a free one.
     """
     left: dict[str, None] = {}
+    states = now, before, after
 
-    def back(current: Any, old: Any, new: Any, title: str) -> Any:
+    def back(values: Iterable[Any], title: str) -> Any:
+        current, old, new = values
         if old == new or current == old:
             return current
         if current != new:
@@ -36,79 +38,56 @@ def revert_differences(
             return current
         return old
 
-    def back_items(
-        current: Mapping[K, Any],
-        old: Mapping[K, Any],
-        new: Mapping[K, Any],
-        title: Callable[[K], str],
-    ) -> dict[K, Any]:
-        names = dict.fromkeys([*current, *old, *new])
-        values = {
-            n: back(current.get(n, _ABSENT), old.get(n, _ABSENT), new.get(n, _ABSENT), title(n))
-            for n in names
-        }
+    def back_items(items: Sequence[Mapping[K, Any]], title: Callable[[K], str]) -> dict[K, Any]:
+        """Each item of the present mapping as `back`; the others are those before and after."""
+        names = dict.fromkeys(n for mapping in items for n in mapping)
+        values = {n: back((m.get(n, _ABSENT) for m in items), title(n)) for n in names}
         return {n: value for n, value in values.items() if value is not _ABSENT}
 
     def title(key: int) -> str:
-        obj = now.scene.get(key) or after.scene.get(key) or before.scene.get(key)
-        return elided(obj.title, 60) if obj is not None else "an object"
+        objects = (d.scene.get(key) for d in (now, after, before))
+        return elided(next((o.title for o in objects if o is not None), "an object"), 60)
 
-    objects = back_items(_by_key(now), _by_key(before), _by_key(after), title)
-    common = _by_key(now).keys() & _by_key(before).keys() & _by_key(after).keys()
-    current, old_order, new_order = (
-        [o.key for o in d.scene.objects if o.key in common] for d in (now, before, after)
-    )
-    order = iter(back(current, old_order, new_order, "the order of the objects"))
-    keys = [next(order) if o.key in common else o.key for o in now.scene.objects]
+    by_key = [_by_key(d) for d in states]
+    objects = back_items(by_key, title)
+    common = set.intersection(*map(set, by_key))
+    orders = ([key for key in held if key in common] for held in by_key)
+    order = iter(back(orders, "the order of the objects"))
+    keys = [next(order) if key in common else key for key in by_key[0]]
     for key in objects.keys() - set(keys):
-        keys.insert(_insertion_index(keys, key, [o.key for o in before.scene.objects]), key)
+        keys.insert(_insertion_index(keys, key, list(by_key[1])), key)
     in_order = _with_indices(_with_free_names([objects[k] for k in keys if k in objects], now))
-    ours, old, new = now.scene.settings, before.scene.settings, after.scene.settings
-    names = [f.name for f in dataclasses.fields(ours)]
-    settings = {
-        n: back(getattr(ours, n), getattr(old, n), getattr(new, n), "Settings") for n in names
-    }
     same = [(o.key, o) for o in in_order] == [(o.key, o) for o in now.scene.objects]
+    settings = back_items([vars(d.scene.settings) for d in states], lambda _: "Settings")
     scene = dataclasses.replace(
         now.scene if same else now.scene.with_objects(in_order),
         settings=dataclasses.replace(now.scene.settings, **settings),
-        modules=back_items(
-            now.scene.modules,
-            before.scene.modules,
-            after.scene.modules,
-            lambda name: f"Module {name}",
-        ),
-        name=back(now.scene.name, before.scene.name, after.scene.name, "the scene's name"),
+        modules=back_items([d.scene.modules for d in states], "Module {}".format),
+        name=back((d.scene.name for d in states), "the scene's name"),
     )
-    kept = back_items(
-        kept_entries(now.scene), kept_entries(before.scene), kept_entries(after.scene), str
-    )
-    if other_kept := kept != kept_entries(now.scene):
+    kept_before = [kept_entries(d.scene) for d in states]
+    kept = back_items(kept_before, str)
+    if kept != kept_before[0]:
         scene = with_kept(scene, kept)
-    keys_in_order = [o.key for o in in_order]
-
-    def flagged(
-        current: frozenset[int], old: frozenset[int], new: frozenset[int]
-    ) -> frozenset[int]:
-        return frozenset(
-            k for k in keys_in_order if back(k in current, k in old, k in new, title(k))
-        )
-
-    annotations = {
-        "disabled": flagged(now.disabled, before.disabled, after.disabled),
-        "hidden": flagged(now.hidden, before.hidden, after.hidden),
-        "edge_labels": back_items(now.edge_labels, before.edge_labels, after.edge_labels, title),
-        "groups": back_items(now.groups, before.groups, after.groups, lambda name: f"Group {name}"),
-        "measurements": back_items(now.measurements, before.measurements, after.measurements, str),
-        "views": back_items(now.views, before.views, after.views, str),
-        "studies": back_items(
-            now.studies, before.studies, after.studies, lambda name: f"Study {name}"
-        ),
-        "background": back(now.background, before.background, after.background, "the background"),
-        "unit": back(now.unit, before.unit, after.unit, "the unit"),
-    }
-    document = now if same and scene == now.scene and not other_kept else now.with_scene(scene)
-    return document.annotated_with(**annotations), tuple(left)
+    document = now
+    if not same or scene != now.scene or kept != kept_before[0]:
+        document = now.with_scene(scene)
+    there, marked = {o.key for o in in_order}, {}
+    for mark in ("disabled", "hidden"):
+        flags = back_items([dict.fromkeys(getattr(d, mark), True) for d in states], title)
+        marked[mark] = there.intersection(flags)
+    reverted = document.annotated_with(
+        disabled=frozenset(marked["disabled"]),
+        hidden=frozenset(marked["hidden"]),
+        edge_labels=back_items([d.edge_labels for d in states], title),
+        groups=back_items([d.groups for d in states], "Group {}".format),
+        measurements=back_items([d.measurements for d in states], str),
+        views=back_items([d.views for d in states], str),
+        studies=back_items([d.studies for d in states], "Study {}".format),
+        background=back((d.background for d in states), "the background"),
+        unit=back((d.unit for d in states), "the unit"),
+    )
+    return reverted, tuple(left)
 
 
 def _by_key(document: Document) -> Mapping[int, SceneObject]:
@@ -126,25 +105,16 @@ def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObj
     """Objects, with free names for those that would get back a name which another object has."""
     taken = Counter(o.title for o in objects)
 
-    def free(o: SceneObject) -> SceneObject:
-        if taken[o.title] == 1 or (
-            (current := now.scene.get(o.key)) is not None and current.title == o.title
-        ):
-            return o
-        new = (
-            dataclasses.replace(o, name=free_name(o.name, taken))
-            if o.name
-            else dataclasses.replace(o, alias="")
-        )
-        taken.update({o.title: -1, new.title: 1})
-        return new
-
-    return list(map(free, objects))
+    for i, o in enumerate(objects):
+        current = now.scene.get(o.key)
+        if taken[o.title] > 1 and (current is None or current.title != o.title):
+            name = free_name(o.name, taken) if o.name else ""
+            objects[i] = dataclasses.replace(o, name=name, alias=o.alias if name else "")
+            taken.update({o.title: -1, objects[i].title: 1})
+    return objects
 
 
 def _insertion_index(keys: list[int], key: int, order: list[int]) -> int:
     """The index at which a key is inserted among others: after those that preceded it."""
-    for neighbour in reversed(order[: order.index(key)] if key in order else []):
-        if neighbour in keys:
-            return keys.index(neighbour) + 1
-    return 0
+    before = order[: order.index(key)] if key in order else []
+    return next((keys.index(k) + 1 for k in reversed(before) if k in keys), 0)

@@ -2,7 +2,7 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Self
 
 from raybench.errors import elided, first_of, in_quotes, list_choices
@@ -19,8 +19,6 @@ from raybench.scene.changes.change import (
     Valued,
     keys_of,
     names_of,
-    objects_of,
-    targets_text,
     with_changed,
 )
 from raybench.scene.changes.values import (
@@ -32,6 +30,7 @@ from raybench.scene.changes.values import (
     part_of,
     suggest_names,
 )
+from raybench.scene.codec import json_names
 from raybench.scene.document import Document
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.locks import is_locked
@@ -58,7 +57,6 @@ BY_OTHER_CHANGES = {
 """What is no field of an object but a change of its own."""
 
 
-@dataclass(frozen=True, repr=False)
 class Set(Targeted):
     """Set fields of objects. ``values`` maps field names of the file format, or parts such as
     ``p1.x``, ``path[2].x``, ``params.r1``, to JSON values. Lengths may be texts such as "5 mm". For
@@ -71,9 +69,10 @@ class Set(Targeted):
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def apply(self, document: Document) -> Document:
-        keys = keys_of(document, self.listed)
+        if not self.values:
+            raise InvalidValue("Nothing is set. Give fields and their values.")
         return with_changed(
-            document, {o.key: self._changed_object(o, document) for o in objects_of(document, keys)}
+            document, {o.key: self._changed_object(o, document) for o in self.objects(document)}
         )
 
     def _changed_object(self, obj: SceneObject, document: Document) -> SceneObject:
@@ -83,64 +82,47 @@ class Set(Targeted):
                 f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add"
                 " it anew."
             )
-        fields, now = (
-            fields_of(type(obj)),
-            {f.name: getattr(obj, f.name) for f in fields_of(type(obj))},
-        )
+        fields = fields_of(type(obj))
+        now = {f.name: getattr(obj, f.name) for f in fields}
         if isinstance(obj, ModuleObj):
             now["params"] = effective_parameters(obj, document.scene)
-        names = {f.json_name for f in fields}
-        if other := next(
-            (name for name in self.values if name in BY_OTHER_CHANGES and name not in names), None
-        ):
+        others = BY_OTHER_CHANGES.keys() - {f.json_name for f in fields}
+        if other := next((name for name in self.values if name in others), None):
             change = BY_OTHER_CHANGES[other].format(name=in_quotes(obj.title, 60))
             raise InvalidValue(
                 f"{owner} has no field '{other}'. There is a change for it, such as {change}."
             )
         new = decode_values(self.values, fields, now, owner, document.unit)
-        if (
-            isinstance(obj, ModuleObj)
-            and "module" in new
-            and new["module"] not in document.scene.modules
-        ):
-            modules = list_choices(sorted(document.scene.modules), "and")
-            raise InvalidValue(
-                f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {modules}."
-            )
         after = obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
+        if isinstance(after, ModuleObj) and "module" in new:
+            check_module(after, owner, document.scene)
         if "params" in new:
             _check_parameters(after, now["params"], owner, document.scene)
         return after
 
     def describe(self, before: Document, after: Document) -> str:
-        keys = keys_of(before, self.listed)
-        pairs = [
-            (o, after.scene.get(k) or o) for k in keys if (o := before.scene.get(k)) is not None
-        ]
+        pairs = [(o, after.scene.get(o.key) or o) for o in self.objects(before)]
         if list(self.values) == ["name"] and len(pairs) == 1:
-            return (
-                f"{elided(pairs[0][0].title, 60)} renamed to"
-                f" {elided(str(self.values['name']), 60) or 'no name'}"
-            )
+            name = elided(str(self.values["name"]), 60) or "no name"
+            return f"{elided(pairs[0][0].title, 60)} renamed to {name}"
         if list(self.values) == ["locked"] and pairs:
-            return (
-                f"{targets_text(before, self.listed)}"
-                f" {'locked' if is_locked(after.scene, pairs[0][1]) else 'unlocked'}"
-            )
-        return f"{targets_text(before, self.listed)}: {_describe_differences(self.values, pairs, after.unit)}"
+            locked = is_locked(after.scene, pairs[0][1])
+            return f"{self.who(before)} {'locked' if locked else 'unlocked'}"
+        return f"{self.who(before)}: {_describe_differences(self.values, pairs, after.unit)}"
 
     def merged(self, after: Change) -> Change | None:
-        if (
-            isinstance(after, Set)
-            and after.listed == self.listed
-            and set(after.values) == set(self.values)
-        ):
-            return after
+        if isinstance(after, Set) and after.listed == self.listed:
+            return after if after.values.keys() == self.values.keys() else None
         return None
 
-    def check_written(self, unit: str) -> None:
-        if not self.values:
-            raise InvalidValue("Nothing is set. Give fields and their values.")
+
+def check_module(instance: ModuleObj, owner: str, scene: Scene) -> None:
+    """Raise InvalidValue for an instance of a module that a scene does not have."""
+    if instance.module not in scene.modules:
+        raise InvalidValue(
+            f"{owner}: there is no module '{elided(instance.module, 60)}'; there are"
+            f" {list_choices(sorted(scene.modules), 'and')}."
+        )
 
 
 def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
@@ -158,8 +140,9 @@ def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
     kept = before if isinstance(before, Mapping) else ()
     for name in obj.params:
         if name not in known and name not in kept:
-            there = suggest_names(name, known) if known else "It has none here."
-            raise InvalidValue(f"{owner}: params has no part {elided(name, 60)!r}. {there}")
+            raise InvalidValue(
+                f"{owner}: params has no part {elided(name, 60)!r}. {suggest_names(name, known)}"
+            )
 
 
 def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
@@ -201,25 +184,22 @@ def _describe_differences(
     return first_of(out)
 
 
-@dataclass(frozen=True, repr=False)
 class SetSettings(Valued):
     """Set fields of the scene's settings, as `Set` does those of objects."""
 
     verb = "settings"
 
     def apply(self, document: Document) -> Document:
-        scene = document.scene
-        now = {f.name: getattr(scene.settings, f.name) for f in fields_of(Settings)}
-        given = dict(self.values)
-        if any(path.startswith("observer") for path in given) and scene.settings.observer is None:
+        scene, fields = document.scene, fields_of(Settings)
+        old = scene.settings
+        now = {f.name: getattr(old, f.name) for f in fields}
+        if old.observer is None and any(path.startswith("observer") for path in self.values):
             now["observer"] = default_observer(scene)
-        toleranced = any(path.startswith(NAME) for path in given)
+        toleranced = any(path.startswith(NAME) for path in self.values)
         if toleranced:  # one that the file leaves out can be set too
-            now["numerical_tolerances"] = with_defaults(scene.settings.numerical_tolerances)
-        new = dataclasses.replace(
-            scene.settings,
-            **decode_values(given, fields_of(Settings), now, "The settings", document.unit),
-        )
+            now["numerical_tolerances"] = with_defaults(old.numerical_tolerances)
+        values = decode_values(self.values, fields, now, "The settings", document.unit)
+        new = dataclasses.replace(old, **values)
         if new.mode == "observer" and new.observer is None:
             new = dataclasses.replace(new, observer=default_observer(scene))
         if new.observer is not None and new.observer.r < 0:
@@ -227,35 +207,24 @@ class SetSettings(Valued):
                 f"The settings: observer.r must be at least 0; {new.observer.r:g} is not."
             )
         if toleranced:
-            old = scene.settings.numerical_tolerances
-            previous = set(tolerance_faults(old))
-            if faults := [
-                fault
-                for fault in tolerance_faults(new.numerical_tolerances)
-                if fault not in previous
-            ]:
-                raise InvalidValue(f"The settings: {faults[0]}")
-            new = dataclasses.replace(
-                new, numerical_tolerances=without_defaults(new.numerical_tolerances, old)
-            )
-        return (
-            document
-            if new == scene.settings
-            else document.with_scene(dataclasses.replace(scene, settings=new))
-        )
+            previous = set(tolerance_faults(old.numerical_tolerances))
+            for fault in tolerance_faults(new.numerical_tolerances):
+                if fault not in previous:
+                    raise InvalidValue(f"The settings: {fault}")
+            kept = without_defaults(new.numerical_tolerances, old.numerical_tolerances)
+            new = dataclasses.replace(new, numerical_tolerances=kept)
+        if new == old:
+            return document
+        return document.with_scene(dataclasses.replace(scene, settings=new))
 
     def describe(self, before: Document, after: Document) -> str:
-        return (
-            "Settings:"
-            f" {_describe_differences(self.values, [(before.scene.settings, after.scene.settings)], after.unit)}"
-        )
+        pair = before.scene.settings, after.scene.settings
+        return f"Settings: {_describe_differences(self.values, [pair], after.unit)}"
 
     def merged(self, after: Change) -> Change | None:
-        return (
-            after
-            if isinstance(after, SetSettings) and set(after.values) == set(self.values)
-            else None
-        )
+        if isinstance(after, SetSettings) and after.values.keys() == self.values.keys():
+            return after
+        return None
 
 
 def default_observer(scene: Scene) -> Observer:
@@ -266,7 +235,6 @@ def default_observer(scene: Scene) -> Observer:
     )
 
 
-@dataclass(frozen=True, repr=False)
 class SetDocument(Change):
     """Set the length unit, the scene's name, the saved studies, the background or the kept entries;
     None leaves them unchanged.
@@ -321,29 +289,28 @@ class SetDocument(Change):
     )
 
     def apply(self, document: Document) -> Document:
-        if self.unit is not None and self.unit not in UNITS:
-            raise InvalidValue(
-                f"The unit must be one of {list_choices(UNITS)}; {elided(self.unit, 40)!r} is not."
-            )
+        new: dict[str, Any] = {}
         if self.unit is not None:
-            document = document.annotated_with(unit=self.unit)
+            if self.unit not in UNITS:
+                choices = list_choices(UNITS)
+                raise InvalidValue(
+                    f"The unit must be one of {choices}; {elided(self.unit, 40)!r} is not."
+                )
+            new["unit"] = self.unit
         if self.studies is not None:
-            document = document.annotated_with(studies=dict(self.studies))
+            new["studies"] = dict(self.studies)
         if self.background is not None:
-            document = document.annotated_with(
-                background=Background.from_json(self.background) if self.background else None
-            )
+            new["background"] = Background.from_json(self.background) if self.background else None
         if self.measurements is not None:
-            document = document.annotated_with(
-                measurements=_decode_measurements(document, self.measurements)
-            )
+            new["measurements"] = _decode_measurements(document, self.measurements)
         if self.views is not None:
-            document = document.annotated_with(views=_decode_views(self.views))
-        if self.name is not None and self.name != document.scene.name:
-            document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
-        if self.kept is not None and dict(self.kept) != kept_entries(document.scene):
-            document = document.with_scene(with_kept(document.scene, self.kept))
-        return document
+            new["views"] = _decode_views(self.views)
+        after, scene = document.annotated_with(**new), document.scene
+        if self.name is not None and self.name != scene.name:
+            scene = dataclasses.replace(scene, name=self.name)
+        if self.kept is not None and dict(self.kept) != kept_entries(scene):
+            scene = with_kept(scene, self.kept)
+        return after.with_scene(scene)
 
     def bound(self, document: Document) -> Self:
         return self._with_addresses(document, lambda key: key)
@@ -363,17 +330,13 @@ class SetDocument(Change):
     def describe(self, before: Document, after: Document) -> str:
         parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
         if self.name is not None:
-            parts.append(
-                f"scene named {elided(self.name, 60)}" if self.name else "scene without a name"
-            )
+            name = f"named {elided(self.name, 60)}" if self.name else "without a name"
+            parts.append(f"scene {name}")
         if self.studies is not None:
             parts.append(_saved_words("study", before.studies, self.studies))
         if self.background is not None:
-            parts.append(
-                f"background {elided(str(self.background['file']), 40)}"
-                if self.background
-                else "no background"
-            )
+            file = self.background and elided(str(self.background["file"]), 40)
+            parts.append(f"background {file}" if file else "no background")
         if self.measurements is not None:
             new, old = _decode_measurements(before, self.measurements), before.measurements
             parts += [f"{elided(n, 40)} measured" for n in new if new[n] != old.get(n)]
@@ -381,14 +344,10 @@ class SetDocument(Change):
         if self.views is not None:
             parts.append(_saved_words("view", before.views, _decode_views(self.views)))
         if self.kept is not None:
-            gone, came = (
-                kept_entries(before.scene).keys() - self.kept.keys(),
-                self.kept.keys() - kept_entries(before.scene).keys(),
-            )
-            parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [
-                f"{elided(n, 40)} kept" for n in sorted(came)
-            ]
-        return "Document: " + (first_of(parts) or "nothing")
+            was = kept_entries(before.scene).keys()
+            parts += [f"{elided(n, 40)} removed" for n in sorted(was - self.kept.keys())]
+            parts += [f"{elided(n, 40)} kept" for n in sorted(self.kept.keys() - was)]
+        return f"Document: {first_of(parts) or 'nothing'}"
 
 
 KNOWN = frozenset({"version", "name", "objs", "modules"})
@@ -397,21 +356,20 @@ KNOWN = frozenset({"version", "name", "objs", "modules"})
 
 def kept_entries(scene: Scene) -> dict[str, Any]:
     """The entries of a scene's file that have no meaning here, and are written back."""
-    settings = {f.json_name for f in fields_of(Settings)}
-    return {k: v for k, v in scene.read.items() if k not in KNOWN and k not in settings}
+    known = KNOWN | json_names(Settings)
+    return {k: v for k, v in scene.read.items() if k not in known}
 
 
 def with_kept(scene: Scene, kept: Mapping[str, Any]) -> Scene:
     """The scene with other entries that have no meaning here. Raises InvalidValue for one that has."""
-    settings = {f.json_name for f in fields_of(Settings)}
-    if wrong := [k for k in kept if k in KNOWN or k in settings]:
+    known = KNOWN | json_names(Settings)
+    if wrong := [k for k in kept if k in known]:
         raise InvalidValue(
             f"'{elided(wrong[0], 60)}' has a meaning here, so it is not kept. Set it by its own"
             " change."
         )
     return dataclasses.replace(
-        scene,
-        read={k: v for k, v in scene.read.items() if k not in kept_entries(scene)} | dict(kept),
+        scene, read={k: v for k, v in scene.read.items() if k in known} | dict(kept)
     )
 
 
@@ -435,9 +393,6 @@ def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView
 
 
 def _saved_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    changed = [name for name in after if after[name] != before.get(name)]
-    removed = [name for name in before if name not in after]
-    parts = [f"{what} {elided(name, 40)} saved" for name in changed] + [
-        f"{what} {elided(name, 40)} removed" for name in removed
-    ]
+    parts = [f"{what} {elided(n, 40)} saved" for n in after if after[n] != before.get(n)]
+    parts += [f"{what} {elided(n, 40)} removed" for n in before if n not in after]
     return first_of(parts) or f"no {what} changed"

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from raybench.errors import RaybenchError, elided, in_quotes
 from raybench.kinds.object import InvalidObject
-from raybench.scene.changes.change import Change, ChangeRefused, Target, Targeted
+from raybench.scene.changes.change import Change, ChangeRefused, Targeted
 from raybench.scene.document import Document
 from raybench.scene.labels import same_labels
 from raybench.scene.names import taken_names
@@ -86,28 +86,16 @@ def refused(
     )
     if count == 1:
         return ChangeRefused(why)
+    targets = change.listed if isinstance(change, Targeted) else ()
+    objects = [document.scene.get(t) if isinstance(t, int) else None for t in targets]
+    names = (
+        t if isinstance(t, str) else o.title if o is not None else "an object"
+        for t, o in zip(targets, objects, strict=True)
+    )
+    title = elided(f"{change.verb} {', '.join(names)}".strip(), 60)
     return ChangeRefused(
-        f"Change {index} of {count} ({title(change, document)}): {why} None of the changes was"
-        " made.",
-        index,
+        f"Change {index} of {count} ({title}): {why} None of the changes was made.", index
     )
-
-
-def title(change: Change, document: Document) -> str:
-    """A short title of a change to a document, for error messages: its verb and the names of its
-    targets.
-    """
-    targets = (
-        ", ".join(_target_name(t, document) for t in change.listed)
-        if isinstance(change, Targeted)
-        else ""
-    )
-    return elided(f"{change.verb} {targets}".strip(), 60)
-
-
-def _target_name(target: Target, document: Document) -> str:
-    obj = document.scene.get(target) if isinstance(target, int) else None
-    return str(target) if isinstance(target, str) else obj.title if obj is not None else "an object"
 
 
 def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:

@@ -5,15 +5,15 @@ Values are JSON of the file format; `raybench.scene.codec` decodes and encodes t
 """
 
 import difflib
-import math
+import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from raybench.errors import RaybenchError, SceneFileError, elided, short_repr
 from raybench.formula import FormulaError, parse_latex
 from raybench.kinds.aspects.own_style import can_be_read
-from raybench.kinds.fields import LENGTH, STYLES, Field, as_number, fields_of
+from raybench.kinds.fields import LENGTH, STYLES, Description, Field, as_number, fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity, with_unit
 from raybench.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting_depth
@@ -28,8 +28,12 @@ NOTHING = "none"
 
 class InvalidValue(RaybenchError):
     """A field does not exist, or a value is not allowed; the message names the field and what is
-    allowed.
+    allowed. ``path`` is the part of an object's JSON that is wrong, if one is.
     """
+
+    def __init__(self, text: str, path: str = "") -> None:
+        super().__init__(text)
+        self.path = path
 
 
 def read_path(path: str) -> tuple[str, tuple[Step, ...]]:
@@ -63,7 +67,7 @@ def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str
         if parts
         else suggest_names(name, [f.json_name for f in fields])
     )
-    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}")
+    raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}", name)
 
 
 def no_kind(kind: object) -> str:
@@ -73,6 +77,8 @@ def no_kind(kind: object) -> str:
 
 def suggest_names(name: str, names: Collection[str]) -> str:
     """A sentence suggesting similar names, or listing all if none is similar."""
+    if not names:
+        return "There are none."
     close = difflib.get_close_matches(name.lower(), {n.lower() for n in names}, 3, 0.6)
     similar = [n for n in names if n.lower() in close]
     return f"Did you mean {' or '.join(similar)}?" if similar else f"There are: {', '.join(names)}."
@@ -111,12 +117,27 @@ def decode_values(
                 )
             new[f.name] = f, _replace_part(whole, steps, _convert_texts(f, value, unit))
         except InvalidQuantity as error:
-            raise InvalidValue(f"{owner}: {path} {error}.") from None
+            raise InvalidValue(f"{owner}: {path} {error}.", path) from None
         except _NoPart as error:
             raise InvalidValue(f"{owner}: {path} does not exist: {error}") from None
-    return {
-        attribute: _decode_checked(f, value, owner, unit) for attribute, (f, value) in new.items()
-    }
+    out = {}
+    for attribute, (f, value) in new.items():
+        try:
+            out[attribute] = _decode_checked(f, value, owner, unit)
+        except InvalidValue as error:
+            raise InvalidValue(str(error), part_named([f.json_name], str(error))) from None
+    return out
+
+
+def part_named(names: Iterable[str], text: str) -> str:
+    """The path to a part of one of the fields that an error names, such as ``path[2].x``; empty if
+    it names none.
+    """
+    for name in names:
+        part = rf"(?<!\w){re.escape(name)}(?: ?\[\d+\])?(?:\[\d+\]|\.[A-Za-z]\w*)*"
+        if found := re.search(part, text):
+            return found[0].replace(" ", "")
+    return ""
 
 
 class _NoPart(Exception):
@@ -165,7 +186,12 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     """Decode and check a field's JSON value. Raises InvalidValue if it is malformed, out of range
     or has unknown keys.
     """
-    _check_json(value, f, owner)
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise InvalidValue(
+            f"{owner}: {f.json_name} must be JSON with finite numbers: {error}."
+        ) from None
     try:
         out = field_from_json(f, value)
     except SceneFileError as error:
@@ -202,24 +228,6 @@ def broken_limits(value: float, low: float | None, high: float | None) -> str:
     return f"at least {low:g}" if low is not None else f"at most {high:g}"
 
 
-def _check_json(value: Any, f: Field, owner: str) -> None:
-    """Raise InvalidValue if a value cannot be represented in JSON."""
-    if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidValue(f"{owner}: {f.json_name} must hold finite numbers, not {value}.")
-    if isinstance(value, Mapping):
-        if not all(isinstance(k, str) for k in value):
-            raise InvalidValue(f"{owner}: the names in {f.json_name} must be texts.")
-        for v in value.values():
-            _check_json(v, f, owner)
-    elif isinstance(value, list | tuple):
-        for v in value:
-            _check_json(v, f, owner)
-    elif not isinstance(value, str | int | float | bool | None):
-        raise InvalidValue(
-            f"{owner}: {f.json_name} cannot hold a {type(value).__name__}. Give JSON."
-        )
-
-
 def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
     """Raise InvalidValue for keys of ``given`` that decoding ignored, so that they are missing in
     ``known``.
@@ -241,8 +249,7 @@ def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
 
 def part_of(value: Any, path: str) -> Any:
     """The part of an object or of settings at a path, as JSON; None if there is none."""
-    name, steps = read_path(path)
-    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    f, steps = _field_at(value, path)
     part = field_to_json(f, getattr(value, f.name)) if f is not None else None
     for step in steps:
         if isinstance(step, int):
@@ -252,10 +259,16 @@ def part_of(value: Any, path: str) -> Any:
     return part
 
 
+def _field_at(value: Any, path: str) -> tuple[Field | None, tuple[Step, ...]]:
+    """The field of an object to which a path leads, and the steps into its value."""
+    name, steps = read_path(path)
+    return next((f for f in fields_of(type(value)) if f.json_name == name), None), steps
+
+
 def label_of(value: Any, path: str) -> str:
     """The label of a field, or of a part of it, for use in a sentence."""
-    name, steps = read_path(path)
-    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
+    f, steps = _field_at(value, path)
+    name = read_path(path)[0]
     if name == "params" and steps:
         return path[len(name) + 1 :]
     label = f.about.label if f is not None else name
@@ -265,9 +278,8 @@ def label_of(value: Any, path: str) -> str:
 
 def format_value(value: Any, path: str, part: Any, unit: str) -> str:
     """The value ``part`` at a path of an object, formatted for people."""
-    name, _ = read_path(path)
-    f = next((f for f in fields_of(type(value)) if f.json_name == name), None)
-    about = f.about if f is not None else None
+    f, _ = _field_at(value, path)
+    about = f.about if f is not None else Description("data", "")
     if part is None:
         return NOTHING
     if isinstance(part, bool):
@@ -275,17 +287,15 @@ def format_value(value: Any, path: str, part: Any, unit: str) -> str:
     if isinstance(part, int | float):
         if as_number(part) is None:
             return short_repr(part)
-        return with_unit(part, about.unit if about is not None else "", unit)
+        return with_unit(part, about.unit, unit)
     if isinstance(part, str):
-        if about is not None and part in about.choices and about.titles:
+        if part in about.choices and about.titles:
             return about.titles[about.choices.index(part)].lower()
         return elided(part, 40) or NOTHING
     if isinstance(part, Mapping):
-        if {"x", "y"} <= set(part) and all(
-            isinstance(part[k], int | float) and as_number(part[k]) is not None for k in "xy"
-        ):
+        if all(not isinstance(c, str) and as_number(c) is not None for c in map(part.get, "xy")):
             point = f"({part['x']:.6g}, {part['y']:.6g})"
-            return f"{point} {unit}" if about is not None and about.unit == LENGTH else point
+            return f"{point} {unit}" if about.unit == LENGTH else point
         return ", ".join(
             f"{k} {format_value(value, path, v, unit)}" for k, v in list(part.items())[:6]
         )

@@ -1,21 +1,13 @@
 """Changes as JSON: strict decoding, and encoding with names instead of keys."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from raybench.errors import RaybenchError, elided, list_choices
 from raybench.kinds.fields import Description, fields_of
-from raybench.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
-from raybench.scene.changes.change import Change, ChangeRefused
-from raybench.scene.changes.materials import SetMaterial
-from raybench.scene.changes.modules import Define, Expand, MakeModule, Undefine
-from raybench.scene.changes.objects import Add, Delete, Duplicate, Reorder
-from raybench.scene.changes.placing import Mirror, Move, Rotate, Scale
-from raybench.scene.changes.presets import AddPreset
+from raybench.scene.changes.change import VERBS, Change, ChangeRefused
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
-from raybench.scene.changes.replacing import Replace
-from raybench.scene.changes.setting import Set, SetDocument, SetSettings
 from raybench.scene.changes.transaction import Changes, check_names, named, refused
 from raybench.scene.changes.values import InvalidValue, broken_limits, suggest_names
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
@@ -25,57 +17,6 @@ from raybench.shapes.point import Point
 MAX_CHANGES = 10_000
 
 
-class IncompleteChange(TypeError):
-    """A class of changes is incompletely defined; the message names it and what is missing. Raised
-    when this module is imported.
-    """
-
-
-def check_classes(
-    classes: Sequence[type[Change]], defined: Iterable[type[Change]]
-) -> dict[str, type[Change]]:
-    """The classes by verb. Raises IncompleteChange for one without a verb, for two with the same
-    verb, and for one of the ``defined`` classes that is not among them.
-    """
-    table: dict[str, type[Change]] = {}
-    for kind in classes:
-        if not getattr(kind, "verb", ""):
-            raise IncompleteChange(
-                f"{kind.__name__} ({kind.__module__}) has no verb. See"
-                " core/raybench/scene/changes/README.md."
-            )
-        if table.setdefault(kind.verb, kind) is not kind:
-            raise IncompleteChange(
-                f"{kind.__name__} and {table[kind.verb].__name__} have the same verb '{kind.verb}'."
-                " Change one."
-            )
-    for kind in defined:
-        if kind not in classes:
-            raise IncompleteChange(
-                f"{kind.__name__} ({kind.__module__}) is not in VERBS of"
-                " core/raybench/scene/changes/written.py. Add it there."
-            )
-    return table
-
-
-def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
-    """The subclasses of a class that define a verb of their own: the changes, rather than their
-    base classes.
-    """
-    for derived in kind.__subclasses__():
-        if "verb" in vars(derived):
-            yield derived
-        yield from with_verb(derived)
-
-
-VERBS = check_classes(
-    (
-        Set, Move, Rotate, Scale, Mirror, Add, AddPreset, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide,
-        Disable, LabelEdge, Define, SetMaterial, Replace, Undefine, MakeModule, Expand,
-    ),
-    with_verb(Change),
-)  # fmt: skip
-"""All kinds of changes, by the key that names them in JSON."""
 OTHERWISE_WRITTEN = {
     "rename": "{'set': 'Lens', 'name': 'Objective'}",
     "enable": "{'disable': 'Lens', 'on': false}",
@@ -146,7 +87,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         how = (
             f"Write it as {OTHERWISE_WRITTEN[key]}."
             if key in OTHERWISE_WRITTEN
-            else suggest_names(key, list(VERBS))
+            else suggest_names(key, VERBS)
         )
         raise InvalidValue(f"{elided(key, 60)!r} is not a change. {how}")
     kind = VERBS[verbs[0]]
@@ -162,9 +103,7 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         own = {f.json_name for f in fields_of(kind)}
         arguments[kind.follow] = {k: v for k, v in rest.items() if k not in own}
         rest = {k: v for k, v in rest.items() if k in own}
-    change = kind(**arguments, **_check_parameters(kind, rest, unit))
-    change.check_written(unit)
-    return change
+    return kind(**arguments, **_check_parameters(kind, rest, unit))
 
 
 def _check_parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict[str, Any]:
@@ -173,8 +112,10 @@ def _check_parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -
     out: dict[str, Any] = {}
     for name, value in given.items():
         if name not in fields:
-            known = suggest_names(name, list(fields)) if fields else "It takes nothing else."
-            raise InvalidValue(f"'{kind.verb}' has no parameter {elided(name, 60)!r}. {known}")
+            raise InvalidValue(
+                f"'{kind.verb}' has no parameter {elided(name, 60)!r}."
+                f" {suggest_names(name, fields)}"
+            )
         out[fields[name].name] = _read_argument(
             fields[name].about, value, f"{kind.verb}.{name}", unit
         )

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from raybench.arrays import Floats
 from raybench.errors import RaybenchError, elided, in_quotes
 from raybench.formula import Allowance, Scope, execute
-from raybench.formula.arrays import Floats
 from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.module_instance import ModuleObj

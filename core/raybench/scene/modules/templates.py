@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from raybench.arrays import Floats
 from raybench.errors import RaybenchError
 from raybench.formula import (
     FormulaError,
@@ -30,7 +31,6 @@ from raybench.formula import (
     split_range,
     to_latex,
 )
-from raybench.formula.arrays import Floats
 from raybench.formula.evaluate import one_number
 from raybench.formula.interpreter import plain
 from raybench.formula.operations import CODE

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 import numpy as np
+from numpy.typing import NDArray
 
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import is_closed, is_simple
@@ -21,9 +22,8 @@ from raybench.scene.changes import Delete, LabelEdge, Replace, Set
 from raybench.scene.codec import object_to_json
 from raybench.scene.labels import same_labels
 from raybench.scene.problems.problem import Finding, Remedy
-from raybench.shapes.point import Point
-from raybench.shapes.shape import Line
 
+Floats = NDArray[np.float64]
 MOST_POINTS = 800
 """Points of an outline whose sides are compared in pairs; longer ones are left to shapely."""
 RIM = 0.02
@@ -46,7 +46,7 @@ def without_effect(obj: SceneObject) -> Iterator[Finding]:
     if fault := fault_of(obj):
         yield (
             f"{obj.reference} {fault}",
-            _radii_that_reach(obj)
+            _mended_lens(obj)
             or _other_number(obj, fault)
             or Remedy("Delete it", (Delete(obj.key),)),
         )
@@ -158,12 +158,6 @@ def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
     edges = edges_of(obj)
     if len(edges) < 2 or not is_closed(edges):
         return
-    if (
-        len(edges) <= 4
-        and all(type(e.shape) is Line for e in edges)
-        and _turns_one_way([e.shape.a for e in edges])
-    ):
-        return
     points = np.array([p for e in edges for p in e.shape.points()[:-1]])
     crosses = not is_simple(edges) if len(points) > MOST_POINTS else sides_cross(points)
     if not crosses:
@@ -174,7 +168,7 @@ def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
                 f"{obj.reference} is too thin for its aperture: its surfaces cross at the rim. Make"
                 " it thicker."
             ),
-            _thick_enough(obj),
+            _mended_lens(obj),
         )
     else:
         yield (
@@ -186,77 +180,42 @@ def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
         )
 
 
-def _turns_one_way(corners: list[Point]) -> bool:
-    """Whether a polygon turns the same way at each corner; of up to four corners it then does not
-    cross itself.
-    """
-    n = len(corners)
-    turns = []
-    for i, (x, y) in enumerate(corners):
-        (px, py), (nx, ny) = corners[i - 1], corners[(i + 1) % n]
-        turns.append((x - px) * (ny - y) - (y - py) * (nx - x))
-    return all(t > 0 for t in turns) or all(t < 0 for t in turns)
-
-
-def sides_cross(points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> bool:
+def sides_cross(points: Floats) -> bool:
     """Whether two sides of a closed polygon cross in points that are inside both; sides that only
     touch do not.
     """
-    a, b = points, np.roll(points, -1, axis=0)
-    ab = b - a
+    ab = np.roll(points, -1, axis=0) - points
     size = float(np.abs(points - points[0]).max()) or 1.0
-
-    def beside(
-        p: np.ndarray[tuple[int, int], np.dtype[np.float64]],
-    ) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
-        """On which side of each side (row) each point (column) lies; 0 within rounding."""
-        out = ab[:, 0, None] * (p[:, 1] - a[:, 1, None]) - ab[:, 1, None] * (
-            p[:, 0] - a[:, 0, None]
-        )
-        return np.where(np.abs(out) < 1e-9 * size * size, 0.0, np.sign(out))
-
-    straddled = beside(a) * beside(b) < 0
+    # on which side of each side (row) each point (column) lies; 0 within rounding
+    (dx, dy), (x, y) = ab.T, points.T
+    beside = dx[:, None] * (y - y[:, None]) - dy[:, None] * (x - x[:, None])
+    beside = np.where(np.abs(beside) < 1e-9 * size * size, 0.0, np.sign(beside))
+    straddled = beside * np.roll(beside, -1, axis=1) < 0
     return bool((straddled & straddled.T).any())
 
 
-def _thick_enough(lens: SphericalLens) -> Remedy | None:
-    """A thickness with which the surfaces of a lens do not cross; None where the lens is not given
-    by radii.
+def _mended_lens(obj: SceneObject) -> Remedy | None:
+    """Radii that reach from rim to rim of a lens, and a thickness with which its surfaces do not
+    cross; None where it is not given by radii, or they do already.
     """
-    numbers = _lens_numbers(lens)
-    if numbers is None:
-        return None
-    aperture, _, r1, r2 = numbers
-    thickness = _rounded_up(
-        max(_arc_depth(r1, aperture) - _arc_depth(r2, aperture), 0.0) + RIM * aperture
-    )
-    if not math.isfinite(thickness):
-        return None
-    return Remedy(f"Make it {thickness:g} thick", (Set(lens.key, {"params.d": thickness}),))
-
-
-def _radii_that_reach(obj: SceneObject) -> Remedy | None:
-    """Radii that reach from rim to rim of a lens whose radii are too small."""
     numbers = _lens_numbers(obj) if isinstance(obj, SphericalLens) else None
-    if numbers is None:
+    if numbers is None or numbers[0] == 0:
         return None
-    aperture, d, r1, r2 = numbers
-    least = aperture / 2
-    if aperture == 0 or (abs(r1) >= least and abs(r2) >= least):
-        return None
-    new = [math.copysign(_rounded_up(REACH * least), r) if abs(r) < least else r for r in (r1, r2)]
-    needed = _rounded_up(
-        _arc_depth(new[0], aperture) - _arc_depth(new[1], aperture) + RIM * aperture
-    )
-    if not math.isfinite(needed):
-        return None
-    thickness = max(d, needed)
+    aperture, *given = numbers
+    least, reach = aperture / 2, _rounded_up(REACH * aperture / 2)
+    r1, r2 = (math.copysign(reach, r) if abs(r) < least else r for r in given[1:])
+    needed = max(_arc_depth(r1, aperture) - _arc_depth(r2, aperture), 0.0) + RIM * aperture
+    thickness = max(given[0], _rounded_up(needed))
     values = {
-        f"params.{n}": v
-        for n, v, old in zip(("d", "r1", "r2"), (thickness, *new), (d, r1, r2), strict=True)
-        if v != old
+        f"params.{name}": value
+        for name, value, old in zip(("d", "r1", "r2"), (thickness, r1, r2), given, strict=True)
+        if value != old
     }
-    return Remedy(f"Make the radii {_rounded_up(REACH * least):g}", (Set(obj.key, values),))
+    if not values or not math.isfinite(thickness):
+        return None
+    same = [r1, r2] == given[1:]
+    text = f"Make it {thickness:g} thick" if same else f"Make the radii {reach:g}"
+    return Remedy(text, (Set(obj.key, values),))
 
 
 def _lens_numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:

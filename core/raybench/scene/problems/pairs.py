@@ -134,20 +134,18 @@ def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, i
 def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
     """Whether it is not defined what light meets where both surfaces are."""
     glasses = isinstance(a, GlassBody), isinstance(b, GlassBody)
-    if a is b or all(glasses) or _act_alike(a, b):
+    if a is b or all(glasses):
         return False
+    if type(a) is type(b):  # they do the same to light if they differ in their places only
+        places = ("point", "coordinate", "points", "path", "curve")
+        acting = (
+            f.name
+            for f in fields_of(type(a))
+            if f.name not in ("name", "locked") and f.about.kind not in places
+        )
+        if all(getattr(a, name) == getattr(b, name) for name in acting):
+            return False
     return not any(glasses) or not (a.merges_with_glass and b.merges_with_glass)
-
-
-def _act_alike(a: SceneObject, b: SceneObject) -> bool:
-    """Whether two objects do the same to light where both are: they differ in their places only."""
-    places = ("point", "coordinate", "points", "path", "curve")
-    fields = [
-        f
-        for f in fields_of(type(a))
-        if f.name not in ("name", "locked") and f.about.kind not in places
-    ]
-    return type(a) is type(b) and all(getattr(a, f.name) == getattr(b, f.name) for f in fields)
 
 
 def _moved_apart(scene: Scene, obj: SceneObject) -> Remedy | None:

@@ -4,13 +4,12 @@ import dataclasses
 from collections.abc import Collection, Iterable, Iterator
 
 from raybench.errors import elided, in_quotes, one_line
-from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import fault_of
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
-from raybench.scene.changes.setting import KNOWN, kept_entries
+from raybench.scene.changes.setting import kept_entries
 from raybench.scene.document import NONE, EdgeLabels
 from raybench.scene.modules.expansion import Expansion
 from raybench.scene.modules.module import MODULE_KEYS
@@ -18,7 +17,6 @@ from raybench.scene.numerical_tolerances import tolerance_faults
 from raybench.scene.problems import objects, pairs
 from raybench.scene.problems.problem import Check, Problem, Remedy
 from raybench.scene.scene import Scene
-from raybench.scene.settings import Settings
 
 MAX_PARTS = 3
 """Maximum number of problems reported for the parts of one instance."""
@@ -27,9 +25,10 @@ BACKGROUND = "backgroundImage"
 
 
 def unknown_settings(scene: Scene) -> Iterator[Problem]:
-    for k in scene.read:
-        if k not in _known_settings():
-            rest = {name: value for name, value in kept_entries(scene).items() if name != k}
+    kept = kept_entries(scene)
+    for k in kept:
+        if k != BACKGROUND:
+            rest = {name: value for name, value in kept.items() if name != k}
             yield Problem(
                 None,
                 f"Unknown setting {in_quotes(k)} is kept but has no effect.",
@@ -156,10 +155,6 @@ def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
             instance.key,
             f"{in_quotes(instance.title)}: {len(found) - MAX_PARTS} more problems of its parts.",
         )
-
-
-def _known_settings() -> frozenset[str]:
-    return KNOWN | {BACKGROUND} | {f.json_name for f in fields_of(Settings)}
 
 
 LONGEST = 300

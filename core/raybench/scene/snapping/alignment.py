@@ -2,6 +2,7 @@
 distances between them.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -53,7 +54,10 @@ def alignments_of(
         away_y = np.maximum(0, np.maximum(others[:, 1] - bottom, top - others[:, 3]))
         near = others[np.argpartition(away_x**2 + away_y**2, NEIGHBOURS)[:NEIGHBOURS]]
     down = _alignment_along_x((top, left, bottom, right), near[:, [1, 0, 3, 2]], reach)
-    return _alignment_along_x(box, near, reach), _transpose_alignment(down)
+    if down is not None:  # with x and y exchanged
+        guides = (Guide(Point(*g.a[::-1]), Point(*g.b[::-1]), g.what) for g in down.guides)
+        down = Alignment(down.shift, tuple(guides))
+    return _alignment_along_x(box, near, reach), down
 
 
 def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | None:
@@ -86,48 +90,23 @@ def _equal_distances(box: Box, others: Floats, reach: float) -> Alignment | None
     equal to that one's from the next.
     """
     row = others[(others[:, 1] <= box[3]) & (box[1] <= others[:, 3])]  # beside the box
-    left = row[row[:, 2] <= box[0] + reach]
-    right = row[row[:, 0] >= box[2] - reach]
-    left, right = left[np.argsort(-left[:, 2])], right[np.argsort(right[:, 0])]
-    width, y = box[2] - box[0], (box[1] + box[3]) / 2
+    (low, _, high, _), y = box, (box[1] + box[3]) / 2
+    # the inner and outer edges of the neighbours on the left and on the right, nearest first
+    left = sorted(row[row[:, 2] <= low + reach, :3:2].tolist(), key=lambda edges: -edges[1])
+    right = sorted(row[row[:, 0] >= high - reach, :3:2].tolist())
     # the shift and the ends of both distances
-    found: list[tuple[float, float, float, float, float]] = []
-    if len(left) and len(right) and right[0, 0] - left[0, 2] > width:
-        gap = (right[0, 0] - left[0, 2] - width) / 2
-        found.append(
-            (
-                left[0, 2] + gap - box[0],
-                left[0, 2],
-                left[0, 2] + gap,
-                right[0, 0] - gap,
-                right[0, 0],
-            )
-        )
-    if len(left) > 1 and (gap := left[0, 0] - left[1, 2]) > 0:
-        found.append(
-            (left[0, 2] + gap - box[0], left[1, 2], left[0, 0], left[0, 2], left[0, 2] + gap)
-        )
-    if len(right) > 1 and (gap := right[1, 0] - right[0, 2]) > 0:
-        found.append(
-            (right[0, 0] - gap - box[2], right[0, 0] - gap, right[0, 0], right[0, 2], right[1, 0])
-        )
-    if not found:
-        return None
-    shift, *ends = (float(v) for v in min(found, key=lambda f: abs(f[0])))
+    found: list[tuple[float, ...]] = []
+    if left and right and (gap := (right[0][0] - left[0][1] - (high - low)) / 2) > 0:
+        a, d = left[0][1], right[0][0]
+        found.append((a + gap - low, a, a + gap, d - gap, d))
+    if len(left) > 1 and (gap := left[0][0] - left[1][1]) > 0:
+        (b, c), a = left[0], left[1][1]
+        found.append((c + gap - low, a, b, c, c + gap))
+    if len(right) > 1 and (gap := right[1][0] - right[0][1]) > 0:
+        (b, c), d = right[0], right[1][0]
+        found.append((b - gap - high, b - gap, b, c, d))
+    shift, *ends = min(found, key=lambda f: abs(f[0]), default=(math.inf,))
     if abs(shift) > reach:
         return None
-    a, b, c, d = ends
-    return Alignment(
-        shift,
-        (Guide(Point(a, y), Point(b, y), "distance"), Guide(Point(c, y), Point(d, y), "distance")),
-    )
-
-
-def _transpose_alignment(found: Alignment | None) -> Alignment | None:
-    """The same with x and y exchanged."""
-    if found is None:
-        return None
-    return Alignment(
-        found.shift,
-        tuple(Guide(Point(g.a.y, g.a.x), Point(g.b.y, g.b.x), g.what) for g in found.guides),
-    )
+    a, b, c, d = (Point(x, y) for x in ends)
+    return Alignment(shift, (Guide(a, b, "distance"), Guide(c, d, "distance")))

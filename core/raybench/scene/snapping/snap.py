@@ -13,7 +13,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.scene import Scene
-from raybench.scene.snapping.targets import GRID, SNAPS, Index, Met, Near, SnapKind
+from raybench.scene.snapping.targets import GRID, HIT, SNAPS, Index, Met, Near, NearPoint, SnapKind
 from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Line, Shape
 
@@ -83,25 +83,19 @@ def met_turn(
     ``own`` directions parallel or perpendicular to one of the ``others``, or horizontal or
     vertical; None if there is none.
     """
-    best: tuple[float, int, Turned] | None = None
+    found = list[tuple[float, int, Turned]]()
     for mine in own:
         now = mine.angle + angle
         for rank, other in enumerate((Direction(0.0), *others)):
             for square in (0.0, 90.0):
                 off = (other.angle + square - now + 90.0) % 180.0 - 90.0
-                if abs(off) <= reach and (best is None or (round(abs(off), 6), rank) < best[:2]):
-                    best = (
-                        round(abs(off), 6),
-                        rank,
-                        Turned(angle + off, _turn_words(other.of, square)),
-                    )
-    return best[2] if best is not None else None
-
-
-def _turn_words(obj: SceneObject | None, square: float) -> str:
-    if obj is None:
-        return "vertical" if square else "horizontal"
-    return f"{'perpendicular' if square else 'parallel'} to {obj.title}"
+                if abs(off) <= reach:
+                    words = "vertical" if square else "horizontal"
+                    if other.of is not None:
+                        sense = "perpendicular" if square else "parallel"
+                        words = f"{sense} to {other.of.title}"
+                    found.append((round(abs(off), 6), rank, Turned(angle + off, words)))
+    return min(found, key=lambda f: f[:2])[2] if found else None
 
 
 @dataclass(frozen=True)
@@ -136,11 +130,10 @@ def places_near(
         at,
         reach,
         scene.settings.grid_size,
-        index.points_near(at, reach, without),
+        [*index.points_near(at, reach, without), *hits],
         index.curves_near(at, reach, without, MOST_CURVES),
         index.axes_near(at, reach, without, MOST_AXES),
         rays,
-        hits,
         begun,
     )
 
@@ -150,16 +143,14 @@ def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     reach. The grid has no reach.
     """
     found: list[tuple[int, float, int, Snap]] = []
+    digits = DIGITS - math.floor(math.log10(what.reach))
     for i, kind in enumerate(SNAPS.values()):
-        if kind.id not in on:
-            continue
-        for place in kind.find(what):
+        for place in kind.places(what) if kind.id in on else ():
             distance = math.dist(place.at, what.at) / what.reach
             if distance <= kind.reach or kind.id == GRID:
-                exact = (
-                    place if kind.exact else replace(place, at=_rounded_place(place.at, what.reach))
-                )
-                found.append((kind.rank, distance, i, Snap(exact, kind)))
+                if not kind.exact:
+                    place = replace(place, at=Point(*(round(c, digits) for c in place.at)))
+                found.append((kind.rank, distance, i, Snap(place, kind)))
     if not found:
         return None
     rank, nearest = min(found, key=lambda f: f[:2])[:2]
@@ -167,36 +158,21 @@ def nearest_snap(what: Near, on: Collection[str]) -> Snap | None:
     return min(nearest_places, key=lambda f: (f[2], f[1]))[3]
 
 
-def _rounded_place(at: Point, reach: float) -> Point:
-    digits = DIGITS - math.floor(math.log10(reach))
-    return Point(round(at.x, digits), round(at.y, digits))
-
-
 def _light_near(
     scene: Scene, result: TraceResult | None, at: Point, reach: float, without: Collection[int]
-) -> tuple[list[Line], list[tuple[Point, int]]]:
+) -> tuple[list[Line], list[NearPoint]]:
     """The nearest rays, and the points where rays end on objects."""
     if result is None or not 0 < len(result) <= LARGE:
         return [], []
     start, end = result.p1, result.p2
     low, high = np.minimum(start, end) - reach, np.maximum(start, end) + reach
-    close = np.flatnonzero(
-        (low[:, 0] <= at.x) & (at.x <= high[:, 0]) & (low[:, 1] <= at.y) & (at.y <= high[:, 1])
-    )
-    lines = [
-        Line(Point(*a), Point(*b))
-        for a, b in zip(start[close].tolist(), end[close].tolist(), strict=True)
-    ]
+    close = np.flatnonzero(((low <= at) & (at <= high)).all(axis=1))
+    rows = list(zip(start[close].tolist(), end[close].tolist(), strict=True))
+    lines = [Line(Point(*a), Point(*b)) for a, b in rows]
     ranked = sorted((math.dist(line.nearest(at), at), i) for i, line in enumerate(lines))
-    optical = (result.scene or scene).optical
-    hits = []
-    for row, line in zip(close.tolist(), lines, strict=True):
-        on = int(result.hit[row])
-        if (
-            on >= 0
-            and on < len(optical)
-            and optical[on].key not in without
-            and math.dist(line.b, at) <= reach
-        ):
-            hits.append((line.b, optical[on].key))
+    optical, hits = (result.scene or scene).optical, list[NearPoint]()
+    for on, line in zip(result.hit[close].tolist(), lines, strict=True):
+        if 0 <= on < len(optical) and math.dist(line.b, at) <= reach:
+            key = optical[on].key
+            hits += [(line.b, HIT, key, "")] if key not in without else []
     return [lines[i] for distance, i in ranked[:MOST_RAYS] if distance <= reach], hits

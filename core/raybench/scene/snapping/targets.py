@@ -5,6 +5,7 @@ the places of a scene.
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import combinations, pairwise
 from typing import Literal
 
@@ -17,13 +18,15 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.control_points import control_points
-from raybench.shapes.curves import box_of, union
+from raybench.shapes.curves import Box, box_of, union
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Arc, FullLine, Line, Shape
 
 MarkShape = Literal["square", "triangle", "circle", "cross", "diamond", "angle", "none"]
-VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS = range(5)
-"""Kinds of points."""
+VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS, HIT = (
+    "vertices", "midpoints", "centres", "curvatures", "foci", "hits"
+)  # fmt: skip
+"""Kinds of points: ids of rows of `SNAPS`."""
 STEPS = 12
 CLOSE = 1e-9
 """Largest distance of an intersection from both curves, relative to its coordinates."""
@@ -31,7 +34,11 @@ CORNER = "vertex"
 """The name of an end of an edge that is not a point of the object itself."""
 ENDLESS = 1e6
 """Coordinates beyond which a box is that of an infinite line."""
+NOWHERE = (math.inf, math.inf, -math.inf, -math.inf)
+"""The box of nothing."""
 Floats = NDArray[np.float64]
+NearPoint = tuple[Point, str, int, str]
+"""A point, its kind, the key of its object, and a word for it if it has a more specific one."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +55,7 @@ class Met:
 
 @dataclass(frozen=True)
 class Near:
-    """The targets near the pointer: points by kind, curves, axes and rays (see `targets.Index`),
-    ends of rays on objects.
+    """The targets near the pointer: points, curves, axes and rays (see `targets.Index`).
 
     ``begun`` is the point from which something is drawn, ``grid`` the distance of grid lines.
     """
@@ -57,18 +63,17 @@ class Near:
     at: Point
     reach: float
     grid: float
-    points: Sequence[tuple[Point, int, int, str]] = ()
+    points: Sequence[NearPoint] = ()
     curves: Sequence[tuple[Shape, int]] = ()
     axes: Sequence[tuple[Line, int]] = ()
     rays: Sequence[Line] = ()
-    hits: Sequence[tuple[Point, int]] = ()
     begun: Point | None = None
 
 
 @dataclass(frozen=True)
 class SnapKind:
-    """A row: its id, its title in the menu, the word beside the point, where it looks, and its
-    mark.
+    """A row: its id, its title in the menu, the word beside the point, where it looks if not among
+    the points of its id, and its mark.
 
     Of the places in reach the lowest ``rank`` counts, then the distance; at about the same
     distance, the order of the rows. ``reach`` is a fraction of the tolerance. Moved objects meet a
@@ -81,7 +86,7 @@ class SnapKind:
     id: str
     title: str
     word: str
-    find: Callable[[Near], Iterator[Met]] = field(repr=False)
+    find: Callable[[Near], Iterable[Met]] | None = field(default=None, repr=False)
     rank: int = 0
     mark: MarkShape = "square"
     reach: float = 1.0
@@ -90,16 +95,15 @@ class SnapKind:
     of: str = "of"
     exact: bool = False
 
-
-def _met_points(what: int) -> Callable[[Near], Iterator[Met]]:
-    return lambda near: (
-        Met(p, key, word=word) for p, kind, key, word in near.points if kind == what
-    )
+    def places(self, near: Near) -> Iterable[Met]:
+        """The places of this kind near a point."""
+        if self.find is not None:
+            return self.find(near)
+        return (Met(at, key, word=word) for at, kind, key, word in near.points if kind == self.id)
 
 
 def _intersections_near(near: Near) -> Iterator[Met]:
-    lines = [*near.curves, *near.axes]
-    for (a, key), (b, other) in combinations(lines, 2):
+    for (a, key), (b, other) in combinations([*near.curves, *near.axes], 2):
         at = intersection(a, b, near.at)
         if at is not None and (key != other or not _shares_end(a, b, at)):
             yield Met(at, key)
@@ -111,17 +115,15 @@ def _shares_end(a: Shape, b: Shape, at: Point) -> bool:
     return all(min(math.dist(at, s.a), math.dist(at, s.b)) <= close for s in (a, b))
 
 
-def _feet_near(near: Near) -> Iterator[Met]:
-    for shape, key in near.curves if near.begun is not None else ():
-        for at in foot(shape, near.begun):  # type: ignore[arg-type]
-            yield Met(at, key, (near.begun, at))  # type: ignore[arg-type]
+def _drawn_onto(find: Callable[[Shape, Point], Iterable[Point]]) -> Callable[[Near], Iterator[Met]]:
+    """The places on curves that depend on the point from which something is drawn."""
 
+    def places(near: Near) -> Iterator[Met]:
+        if near.begun is not None:
+            for shape, key in near.curves:
+                yield from (Met(at, key, (near.begun, at)) for at in find(shape, near.begun))
 
-def _tangent_points_near(near: Near) -> Iterator[Met]:
-    for shape, key in near.curves if near.begun is not None else ():
-        if isinstance(shape, Arc):
-            for at in tangent_points(shape, near.begun):  # type: ignore[arg-type]
-                yield Met(at, key, (near.begun, at))  # type: ignore[arg-type]
+    return places
 
 
 def _axes_near(near: Near) -> Iterator[Met]:
@@ -138,91 +140,69 @@ def _rays_near(near: Near) -> Iterator[Met]:
     return (Met(line.nearest(near.at), None, (line.a, line.b)) for line in near.rays)
 
 
-def _nothing_near(near: Near) -> Iterator[Met]:
-    """No places near a point: for kinds to which objects snap as a whole, see
-    `raybench.scene.snapping.alignment` and `raybench.scene.snapping.snap`.
-    """
-    return iter(())
-
-
 def _grid_points_near(near: Near) -> Iterator[Met]:
-    yield Met(
-        Point(round(near.at.x / near.grid) * near.grid, round(near.at.y / near.grid) * near.grid)
-    )
+    yield Met(Point(*(round(c / near.grid) * near.grid for c in near.at)))
+
+
+def foot(shape: Shape, of: Point) -> list[Point]:
+    """The points of a line or an arc whose normal goes through a point."""
+    if isinstance(shape, FullLine):
+        return [shape.nearest(of)]
+    if isinstance(shape, Line) and shape.a != shape.b:
+        feet, size = [FullLine(shape.a, shape.b).nearest(of)], shape.length
+    elif isinstance(shape, Arc) and of != shape.centre:
+        away = math.atan2(of.y - shape.centre.y, of.x - shape.centre.x)
+        feet, size = _at_angles(shape, away, away + math.pi), shape.radius
+    else:
+        return []
+    close = CLOSE * (1 + size)
+    return [p for p in feet if math.dist(shape.nearest(p), p) <= close and p != of]
+
+
+def tangent_points(shape: Shape, of: Point) -> list[Point]:
+    """The points of an arc whose tangent goes through a point outside its circle."""
+    if not isinstance(shape, Arc) or (distance := math.dist(of, shape.centre)) <= shape.radius:
+        return []
+    towards = math.atan2(of.y - shape.centre.y, of.x - shape.centre.x)
+    half = math.acos(shape.radius / distance)
+    both = _at_angles(shape, towards - half, towards + half)
+    return [p for p in both if math.dist(shape.nearest(p), p) <= CLOSE * (1 + shape.radius)]
+
+
+def _at_angles(arc: Arc, *angles: float) -> list[Point]:
+    """Points of the circle of an arc."""
+    (x, y), r = arc.centre, arc.radius
+    return [Point(x + r * math.cos(t), y + r * math.sin(t)) for t in angles]
 
 
 ALIGNMENT, DIRECTIONS = "alignment", "directions"
-"""The kinds to which moved and turned objects snap as a whole."""
+"""The kinds to which moved and turned objects snap as a whole, see
+`raybench.scene.snapping.alignment` and `raybench.scene.snapping.snap`: they have no places.
+"""
 GRID = "grid"
 """The kind that a scene's own setting switches, at any distance."""
 SNAPS: Mapping[str, SnapKind] = {
     row.id: row
     for row in (
-        SnapKind("vertices", "Vertices and ends", "vertex", _met_points(VERTEX), exact=True),
-        SnapKind("foci", "Focal points", "focus", _met_points(FOCUS), mark="diamond"),
-        SnapKind("midpoints", "Midpoints", "midpoint", _met_points(MIDPOINT), mark="triangle"),
-        SnapKind("centres", "Centres", "centre", _met_points(CENTRE), mark="circle", exact=True),
+        SnapKind(VERTEX, "Vertices and ends", "vertex", exact=True),
+        SnapKind(FOCUS, "Focal points", "focus", mark="diamond"),
+        SnapKind(MIDPOINT, "Midpoints", "midpoint", mark="triangle"),
+        SnapKind(CENTRE, "Centres", "centre", mark="circle", exact=True),
+        SnapKind(CURVATURE, "Centres of curvature", "centre of curvature", mark="circle"),
+        SnapKind(HIT, "Ray hits", "ray hit", mark="cross", of="on"),
+        SnapKind("intersections", "Intersections", "intersection", _intersections_near, mark="cross"),
         SnapKind(
-            "curvatures",
-            "Centres of curvature",
-            "centre of curvature",
-            _met_points(CURVATURE),
-            mark="circle",
+            "perpendicular", "Perpendicular", "perpendicular", _drawn_onto(foot), mark="angle", of="to"
         ),
-        SnapKind(
-            "hits",
-            "Ray hits",
-            "ray hit",
-            lambda near: (Met(p, key) for p, key in near.hits),
-            mark="cross",
-            of="on",
-        ),
-        SnapKind(
-            "intersections", "Intersections", "intersection", _intersections_near, mark="cross"
-        ),
-        SnapKind(
-            "perpendicular", "Perpendicular", "perpendicular", _feet_near, mark="angle", of="to"
-        ),
-        SnapKind("tangent", "Tangent", "tangent", _tangent_points_near, mark="circle", of="to"),
-        SnapKind("axis", "Optical axis", "axis", _axes_near, rank=1, mark="none"),
-        SnapKind(
-            "edges", "Edges", "edge", _edges_near, rank=1, mark="cross", reach=0.6, for_moves=False
-        ),
-        SnapKind(
-            "rays",
-            "Rays",
-            "ray",
-            _rays_near,
-            rank=1,
-            mark="cross",
-            reach=0.6,
-            for_moves=False,
-            usual=False,
-        ),
-        SnapKind(
-            ALIGNMENT,
-            "Edges and distances",
-            "aligned",
-            _nothing_near,
-            rank=1,
-            mark="none",
-            reach=0.5,
-        ),
-        SnapKind(
-            DIRECTIONS,
-            "Directions of others",
-            "parallel",
-            _nothing_near,
-            rank=1,
-            mark="none",
-            reach=0.5,
-            of="to",
-        ),
-        SnapKind(
-            GRID, "Grid points", "grid", _grid_points_near, rank=2, mark="none", for_moves=False
-        ),
+        SnapKind("tangent", "Tangent", "tangent", _drawn_onto(tangent_points), mark="circle", of="to"),
+        SnapKind("axis", "Optical axis", "axis", _axes_near, 1, "none"),
+        SnapKind("edges", "Edges", "edge", _edges_near, 1, "cross", 0.6, for_moves=False),
+        SnapKind("rays", "Rays", "ray", _rays_near, 1, "cross", 0.6, for_moves=False, usual=False),
+        SnapKind(ALIGNMENT, "Edges and distances", "aligned", None, 1, "none", 0.5),
+        SnapKind(DIRECTIONS, "Directions of others", "parallel", None, 1, "none", 0.5, of="to"),
+        SnapKind(GRID, "Grid points", "grid", _grid_points_near, 2, "none", for_moves=False),
     )
-}
+}  # fmt: skip
 """All kinds, in the order of the menu."""
 UNUSUAL = frozenset(row.id for row in SNAPS.values() if not row.usual)
 """The kinds that are off until the user switches them on."""
@@ -232,53 +212,57 @@ FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)
 
 @dataclass(frozen=True)
 class Targets:
-    """The targets of one object: points as rows (x, y, kind, specific word if any), curves with
-    their boxes, and its axis as (x, y, dx, dy).
+    """The targets of one object: points with their kind and their specific word if any, curves with
+    their boxes, and its axes as (x, y, dx, dy).
     """
 
-    points: tuple[tuple[float, float, int, str], ...]
-    curves: tuple[Shape, ...]
-    boxes: tuple[tuple[float, float, float, float], ...]
+    points: tuple[tuple[Point, str, str], ...]
+    curves: tuple[tuple[Shape, Box], ...]
     axes: tuple[tuple[float, float, float, float], ...]
 
-    @property
-    def extent(self) -> tuple[float, float, float, float] | None:
+    @cached_property
+    def box(self) -> Box | None:
+        """The box around all points and curves."""
+        return union([*(box for _, box in self.curves), *((*p, *p) for p, *_ in self.points)])
+
+    @cached_property
+    def extent(self) -> Box | None:
         """The bounding box: of the curves, else of the points; None for what has no end."""
-        boxes = self.boxes or tuple((x, y, x, y) for x, y, what, _ in self.points if what == VERTEX)
-        box = union(boxes)
+        box = union(box for _, box in self.curves) or union(
+            (*p, *p) for p, kind, _ in self.points if kind == VERTEX
+        )
         return box if box is not None and max(map(abs, box)) < ENDLESS else None
 
 
 def targets_of(objects: Iterable[SceneObject]) -> Targets:
     """The targets of an object, or of the parts of an instance."""
-    points = list[tuple[float, float, int, str]]()
+    points = list[tuple[Point, str, str]]()
     curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
     for obj in objects:
         shapes = [e.shape for e in edges_of(obj)]
         curves += shapes
         points += _object_points(obj, shapes)
-        axis = row_of(obj).axis(obj)
-        if axis is not None:
+        if (axis := row_of(obj).axis(obj)) is not None:
             axes.append((*axis.at, *axis.direction))
-            points += ((*focus, FOCUS, "") for focus in axis.foci)
-    finite = tuple(dict.fromkeys(p for p in points if math.isfinite(p[0]) and math.isfinite(p[1])))
-    return Targets(finite, tuple(curves), tuple(box_of(s) for s in curves), tuple(axes))
+            points += ((Point(*focus), FOCUS, "") for focus in axis.foci)
+    finite = dict.fromkeys(p for p in points if all(map(math.isfinite, p[0])))
+    return Targets(tuple(finite), tuple((s, box_of(s)) for s in curves), tuple(axes))
 
 
-def _object_points(
-    obj: SceneObject, shapes: Sequence[Shape]
-) -> Iterator[tuple[float, float, int, str]]:
-    known, nouns = set[Point](), {control.at: control.noun for control in control_points(obj)}
+def _object_points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[Point, str, str]]:
+    controls = control_points(obj)
+    known, nouns = set[Point](), {control.at: control.noun for control in controls}
     for shape in shapes:
+        full = isinstance(shape, Arc) and shape.full
         if isinstance(shape, Arc):
             known.add(shape.centre)
-            yield *shape.centre, CENTRE if shape.full else CURVATURE, ""
-        if isinstance(shape, FullLine) or (isinstance(shape, Arc) and shape.full):
+            yield shape.centre, CENTRE if full else CURVATURE, ""
+        if full or isinstance(shape, FullLine):
             continue
         known |= {shape.a, shape.b}
-        yield *shape.a, VERTEX, nouns.get(shape.a, CORNER)
-        yield *shape.b, VERTEX, nouns.get(shape.b, CORNER)
-        yield *shape.midpoint, MIDPOINT, ""
+        yield shape.a, VERTEX, nouns.get(shape.a, CORNER)
+        yield shape.b, VERTEX, nouns.get(shape.b, CORNER)
+        yield shape.midpoint, MIDPOINT, ""
     if len(shapes) != 1:
         try:
             centre = centre_of(obj)
@@ -286,15 +270,13 @@ def _object_points(
             return
         if nouns.get(centre, "centre") == "centre":  # else it is the start of a ray, say
             known.add(centre)
-            yield *centre, CENTRE, ""
-    for control in control_points(obj):
-        if control.at not in known:
-            yield *control.at, VERTEX, control.noun
+            yield centre, CENTRE, ""
+    yield from ((c.at, VERTEX, c.noun) for c in controls if c.at not in known)
 
 
 class Index:
-    """The targets of all objects of a scene, in arrays. Objects are immutable, so their targets are
-    computed once.
+    """The targets of all objects of a scene. Objects are immutable, so their targets are computed
+    once.
     """
 
     def __init__(self) -> None:
@@ -302,21 +284,13 @@ class Index:
         """By key, an object of the scene, its parts, and the targets of both."""
         self._objects: tuple[SceneObject, ...] | None = None
         self._parts: dict[int, tuple[SceneObject, ...]] = {}
-        self.points: Floats = np.empty((0, 2))
-        self.what: NDArray[np.int64] = np.empty(0, np.int64)
-        self.words: list[str] = []
-        self.point_owner: NDArray[np.int64] = np.empty(0, np.int64)
-        self.curves: list[Shape] = []
-        self.boxes: Floats = np.empty((0, 4))
-        self.curve_owner: NDArray[np.int64] = np.empty(0, np.int64)
-        self.axes: Floats = np.empty((0, 4))
-        self.axis_owner: NDArray[np.int64] = np.empty(0, np.int64)
-        self.extents: Floats = np.empty((0, 4))
-        self.extent_owner: NDArray[np.int64] = np.empty(0, np.int64)
+        self._boxes: Floats = np.empty((0, 4))
+        """The box around the targets of each object that is known."""
+        self._extents: Floats = np.empty((0, 4))
 
     @property
     def complete(self) -> bool:
-        """Whether all objects that were shown are in the arrays."""
+        """Whether all objects that were shown are known."""
         return self._objects is not None
 
     def show(
@@ -330,91 +304,58 @@ class Index:
         """
         if objects is self._objects and parts == self._parts:
             return
-        known = {
-            o.key: self._known[o.key] for o in objects if o.key in self._known
-        }  # without those that are gone
-        new = [
-            o
-            for o in objects
-            if (had := known.get(o.key)) is None
-            or had[0] is not o
-            or had[1] is not parts.get(o.key, ())
-        ]
-        for obj in new[:most]:
-            own = parts.get(obj.key, ())
-            known[obj.key] = obj, own, targets_of((obj, *own))
-        there = [(o.key, known[o.key][2]) for o in objects if o.key in known]
-        self._known, self._parts, self._objects = (
-            known,
-            parts,
-            objects if most is None or len(new) <= most else None,
-        )
-        points = [p for _, t in there for p in t.points]
-        self.points = np.array([p[:2] for p in points], float).reshape(-1, 2)
-        self.what = np.array([p[2] for p in points], np.int64)
-        self.words = [p[3] for p in points]
-        self.point_owner = _target_owners(there, "points")
-        self.curves = [s for _, t in there for s in t.curves]
-        self.boxes = np.array([b for _, t in there for b in t.boxes], float).reshape(-1, 4)
-        self.curve_owner = _target_owners(there, "curves")
-        self.axes = np.array([a for _, t in there for a in t.axes], float).reshape(-1, 4)
-        self.axis_owner = _target_owners(there, "axes")
-        extents = [(key, box) for key, t in there if (box := t.extent) is not None]
-        self.extents = np.array([box for _, box in extents], float).reshape(-1, 4)
-        self.extent_owner = np.array([key for key, _ in extents], np.int64)
+        known, left = dict[int, tuple[SceneObject, tuple[SceneObject, ...], Targets]](), 0
+        for obj in objects:
+            own, had = parts.get(obj.key, ()), self._known.get(obj.key)
+            if had is None or had[0] is not obj or had[1] is not own:
+                left += 1
+                if most is None or left <= most:
+                    had = obj, own, targets_of((obj, *own))
+            if had is not None:
+                known[obj.key] = had
+        self._known, self._parts = known, parts
+        self._objects = objects if most is None or left <= most else None
+        targets = [t for *_, t in known.values()]
+        self._boxes = np.array([t.box or NOWHERE for t in targets]).reshape(-1, 4)
+        self._extents = np.array([t.extent or NOWHERE for t in targets]).reshape(-1, 4)
 
-    def points_near(
+    def _targets_near(
         self, at: Point, reach: float, without: Collection[int]
-    ) -> list[tuple[Point, int, int, str]]:
-        """Points within a distance, each with its kind, the key of its object, and its word."""
-        near = np.flatnonzero(
-            (np.abs(self.points[:, 0] - at.x) <= reach)
-            & (np.abs(self.points[:, 1] - at.y) <= reach)
-        )
-        words = (self.words[i] for i in near.tolist())
-        found = zip(
-            self.points[near].tolist(),
-            self.what[near].tolist(),
-            self.point_owner[near].tolist(),
-            words,
-            strict=True,
-        )
+    ) -> Iterator[tuple[int, Targets]]:
+        """The targets of the objects that may have some within a distance, with their keys."""
+        known = list(self._known.items())
+        near = _overlap(self._boxes, (at.x - reach, at.y - reach, at.x + reach, at.y + reach))
+        for i in np.flatnonzero(near).tolist():
+            key, (_, _, targets) = known[i]
+            if key not in without:
+                yield key, targets
+
+    def points_near(self, at: Point, reach: float, without: Collection[int]) -> list[NearPoint]:
+        """The points within a distance."""
         return [
-            (Point(*p), what, key, word)
-            for p, what, key, word in found
-            if key not in without and math.dist(p, at) <= reach
+            (point, kind, key, word)
+            for key, targets in self._targets_near(at, reach, without)
+            for point, kind, word in targets.points
+            if math.dist(point, at) <= reach
         ]
 
     def curves_near(
         self, at: Point, reach: float, without: Collection[int], most: int
     ) -> list[tuple[Shape, int]]:
         """The nearest curves within a distance, with the keys of their objects."""
-        left, top, right, bottom = self.boxes.T
-        inside = (
-            (left - reach <= at.x)
-            & (at.x <= right + reach)
-            & (top - reach <= at.y)
-            & (at.y <= bottom + reach)
-        )
         near = [
-            (self.curves[i], int(self.curve_owner[i])) for i in np.flatnonzero(inside)[: 8 * most]
+            (shape, key)
+            for key, targets in self._targets_near(at, reach, without)
+            for shape, (left, top, right, bottom) in targets.curves
+            if left - reach <= at.x <= right + reach and top - reach <= at.y <= bottom + reach
         ]
-        ranked = [
-            (math.dist(shape.nearest(at), at), i)
-            for i, (shape, key) in enumerate(near)
-            if key not in without
-        ]
-        return [near[i] for distance, i in sorted(ranked)[:most] if distance <= reach]
+        ranked = sorted((math.dist(s.nearest(at), at), i) for i, (s, _) in enumerate(near))
+        return [near[i] for distance, i in ranked[:most] if distance <= reach]
 
-    def boxes_within(
-        self, view: tuple[float, float, float, float], without: Collection[int]
-    ) -> Floats:
+    def boxes_within(self, view: Box, without: Collection[int]) -> Floats:
         """The bounding boxes, shape (n, 4), of the objects that reach into a rectangle."""
-        left, top, right, bottom = self.extents.T
-        inside = (left <= view[2]) & (right >= view[0]) & (top <= view[3]) & (bottom >= view[1])
-        boxes: Floats = self.extents[
-            inside & ~np.isin(self.extent_owner, np.array([*without], np.int64))
-        ]
+        others = np.array([key not in without for key in self._known], bool)
+        boxes: Floats = self._extents[others & _overlap(self._extents, view)]
         return boxes
 
     def axes_near(
@@ -423,28 +364,25 @@ class Index:
         """The nearest axes within a distance, each as a segment from its object to beyond the
         point, with the keys of their objects.
         """
-        x, y, dx, dy = self.axes.T
-        away = np.abs((at.x - x) * dy - (at.y - y) * dx)
-        near = np.flatnonzero(away <= reach)
-        found = [
-            (Line(*_axis_stretch(self.axes[i].tolist(), at, reach)), int(self.axis_owner[i]))
-            for i in near[np.argsort(away[near])]
-        ]
-        return [(line, key) for line, key in found if key not in without][:most]
+        found = list[tuple[float, Line, int]]()
+        for key, (_, _, targets) in self._known.items():
+            for x, y, dx, dy in targets.axes if key not in without else ():
+                away = abs((at.x - x) * dy - (at.y - y) * dx)
+                if away <= reach:
+                    along = (at.x - x) * dx + (at.y - y) * dy
+                    beyond = math.copysign(4 * reach, along)
+                    ends = (Point(x + u * dx, y + u * dy) for u in (-beyond, along + beyond))
+                    found.append((away, Line(*ends), key))
+        return [(line, key) for _, line, key in sorted(found, key=lambda f: f[0])[:most]]
 
 
-def _axis_stretch(axis: list[float], at: Point, reach: float) -> tuple[Point, Point]:
-    """The part of an axis (x, y, dx, dy) from its first point to some way beyond another."""
-    x, y, dx, dy = axis
-    along = (at.x - x) * dx + (at.y - y) * dy
-    end = along + math.copysign(4 * reach, along)
-    start = -math.copysign(4 * reach, along)
-    return Point(x + start * dx, y + start * dy), Point(x + end * dx, y + end * dy)
-
-
-def _target_owners(there: Sequence[tuple[int, Targets]], what: str) -> NDArray[np.int64]:
-    counts = [len(getattr(t, what)) for _, t in there]
-    return np.repeat(np.array([key for key, _ in there], np.int64), counts)
+def _overlap(boxes: Floats, box: Box) -> NDArray[np.bool_]:
+    """Which of some boxes, shape (n, 4), overlap another one."""
+    left, top, right, bottom = boxes.T
+    near: NDArray[np.bool_] = (
+        (left <= box[2]) & (right >= box[0]) & (top <= box[3]) & (bottom >= box[1])
+    )
+    return near
 
 
 def intersection(a: Shape, b: Shape, near: Point) -> Point | None:
@@ -485,45 +423,3 @@ def _touching_line(shape: Shape, at: Point) -> tuple[Point, tuple[float, float]]
     )
     length = line.length or 1.0
     return near, ((line.b.x - line.a.x) / length, (line.b.y - line.a.y) / length)
-
-
-def foot(shape: Shape, of: Point) -> list[Point]:
-    """The points of a line or an arc whose normal goes through a point."""
-    if isinstance(shape, Line):
-        if shape.a == shape.b:
-            return []
-        at = FullLine(shape.a, shape.b).nearest(of)
-        return (
-            [at]
-            if math.dist(shape.nearest(at), at) <= CLOSE * (1 + shape.length)
-            and math.dist(at, of) > 0
-            else []
-        )
-    if isinstance(shape, FullLine):
-        return [shape.nearest(of)]
-    if not isinstance(shape, Arc):
-        return []
-    x, y = of.x - shape.centre.x, of.y - shape.centre.y
-    distance = math.hypot(x, y)
-    if distance == 0:
-        return []
-    x, y = x / distance * shape.radius, y / distance * shape.radius
-    both = (
-        Point(shape.centre.x + x, shape.centre.y + y),
-        Point(shape.centre.x - x, shape.centre.y - y),
-    )
-    return [p for p in both if math.dist(shape.nearest(p), p) <= CLOSE * (1 + shape.radius)]
-
-
-def tangent_points(arc: Arc, of: Point) -> list[Point]:
-    """The points of an arc whose tangent goes through a point outside its circle."""
-    x, y = of.x - arc.centre.x, of.y - arc.centre.y
-    distance = math.hypot(x, y)
-    if distance <= arc.radius:
-        return []
-    towards, half = math.atan2(y, x), math.acos(arc.radius / distance)
-    both = [
-        Point(arc.centre.x + arc.radius * math.cos(a), arc.centre.y + arc.radius * math.sin(a))
-        for a in (towards - half, towards + half)
-    ]
-    return [p for p in both if math.dist(arc.nearest(p), p) <= CLOSE * (1 + arc.radius)]

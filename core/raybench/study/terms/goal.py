@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from raybench.analysis.measures.bound import BoundMeasure, bind
+from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
 from raybench.analysis.measures.measure import Measured, Unit, wrap_difference
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
@@ -147,8 +147,10 @@ def _read_goal(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goa
     if found := _WEIGHT.fullmatch(text):
         body, weight = found[1], _read_weight(found[2])
     if found := _EXTREME.fullmatch(body):
-        expression, _, size, _ = _read_expression(found[2], document, extreme=True)
-        return (Goal(expression, _WORDS[found[1].lower()], weight=weight, size=size),)
+        bound, size = _read_measure(found[2], document)
+        sense_only = isinstance(bound, BoundMeasure) and bound.measure.signed
+        kind = _WORDS[found[1].lower()]
+        return (Goal(bound.expression, kind, weight=weight, size=size or sense_only),)
     if _CHAIN.match(body):
         raise InvalidGoal(
             f"{in_quotes(text, 80)} begins with a number. Write the measure first, and a range as"
@@ -156,42 +158,39 @@ def _read_goal(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goa
         )
     if not (found := _COMPARED.fullmatch(body)):
         raise InvalidGoal(f"{in_quotes(text, 80)} {wrong}")
-    expression, unit, size, period = _read_expression(found[1], document)
+    bound, size = _read_measure(found[1], document)
     sign = _SIGNS.get(found[2], found[2])
-    span = _read_range(found[3], expression, unit, document) if sign == "=" else None
+    span = _read_range(found[3], bound, document) if sign == "=" else None
     if (sign in "<>" or span is not None) and weight != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} has to hold and takes no weight. {EXAMPLE}")
+    period = bound.period if sign == "=" else 0.0
     if span is not None:
         near = (span[0] + span[1]) / 2 if period else 0.0
         return tuple(
-            Goal(expression, side, end, 1.0, size, period, near, span)
+            Goal(bound.expression, side, end, 1.0, size, period, near, span)
             for side, end in zip("><", span, strict=True)
         )
-    value = _read_value(found[3], expression, unit, document)
-    if sign != "=" or not period:
-        return (Goal(expression, sign, value, weight, size),)
-    return (Goal(expression, sign, value, weight, size, period, value),)
+    value = _read_value(found[3], bound, document)
+    return (Goal(bound.expression, sign, value, weight, size, period, value if period else 0.0),)
 
 
-def _read_range(
-    text: str, expression: str, unit: Unit, document: Document
-) -> tuple[float, float] | None:
+def _read_range(text: str, bound: Bound, document: Document) -> tuple[float, float] | None:
     """The ends of a range such as ``29..31`` or ``30 ± 1``; None for a single value."""
     if len(ends := text.split("..")) == 2:
-        low, high = (_read_value(end, expression, unit, document) for end in ends)
+        low, high = (_read_value(end, bound, document) for end in ends)
     elif found := _AROUND.fullmatch(text):
-        middle = _read_value(found[1], expression, unit, document)
+        middle = _read_value(found[1], bound, document)
         by = (
             abs(middle) * float(found[3]) / 100
             if found[3]
-            else _read_value(found[2], expression, unit, document)
+            else _read_value(found[2], bound, document)
         )
         low, high = middle - by, middle + by
     else:
         return None
     if not low < high:
         raise InvalidGoal(
-            f"The range of {expression} ends at {high:g}, which is not above {low:g}, where it"
+            f"The range of {bound.expression} ends at {high:g}, which is not above {low:g}, where it"
             " begins."
         )
     return low, high
@@ -211,25 +210,15 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
     return sum(g.term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint)
 
 
-def _read_expression(
-    text: str, document: Document, *, extreme: bool = False
-) -> tuple[str, Unit, bool, float]:
-    """The expression of a goal's measure, its unit, whether its magnitude is meant, and its period;
-    ``extreme``: for a ``least`` or ``most``.
-    """
+def _read_measure(text: str, document: Document) -> tuple[Bound, bool]:
+    """The measure of a goal, and whether its magnitude is meant."""
     size = _SIZE.fullmatch(text)
     bound = bind(size[1] if size else text, document)
     if len(bound) != 1:
         raise InvalidGoal(
             f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each."
         )
-    sense_only = isinstance(bound[0], BoundMeasure) and bound[0].measure.signed
-    return (
-        bound[0].expression,
-        bound[0].unit,
-        size is not None or (extreme and sense_only),
-        bound[0].period,
-    )
+    return bound[0], size is not None
 
 
 def _read_weight(text: str) -> float:
@@ -244,13 +233,14 @@ def _read_weight(text: str) -> float:
     return weight
 
 
-def _read_value(text: str, expression: str, unit: Unit, document: Document) -> float:
+def _read_value(text: str, bound: Bound, document: Document) -> float:
     try:
-        value = read_quantity(text, _UNITS.get(unit, ""), document.unit)
+        value = read_quantity(text, _UNITS.get(bound.unit, ""), document.unit)
     except InvalidQuantity as error:
-        raise InvalidGoal(f"The goal of {expression} {error}.") from None
+        raise InvalidGoal(f"The goal of {bound.expression} {error}.") from None
     if not is_usable(value):
         raise InvalidGoal(
-            f"The goal of {expression} must be a number of at most {LARGEST:g}, not {value:g}."
+            f"The goal of {bound.expression} must be a number of at most {LARGEST:g}, not"
+            f" {value:g}."
         )
     return value

@@ -18,7 +18,6 @@ from raybench.analysis.measures.table import MEASURES
 from raybench.errors import RaybenchError, elided, in_quotes
 from raybench.kinds.fields import LENGTH, Field, fields_of, unit_text
 from raybench.kinds.module_instance import ModuleObj
-from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
 from raybench.scene.changes.setting import effective_parameters
 from raybench.scene.changes.values import InvalidValue, part_of, read_path, suggest_names
@@ -143,7 +142,7 @@ def read_parameter(text: str, document: Document) -> Parameter:
         text.strip(),
         obj.key,
         place,
-        _field_at(place, fields_of(type(obj)), _owner_title(obj), MOTIONS).about.unit,
+        _field_at(place, fields_of(type(obj)), obj.reference, MOTIONS).about.unit,
     )
 
 
@@ -235,10 +234,6 @@ def _field_at(
             " number."
         )
     return found
-
-
-def _owner_title(obj: SceneObject) -> str:
-    return obj.reference
 
 
 _PLAIN = ("number", "coordinate")

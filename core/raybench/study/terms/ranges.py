@@ -24,8 +24,21 @@ _DIFFERENCE = re.compile(r"\s*(\d[\d.]*)\s*[-−–—]\s*(\d[\d.]*)\s*([a-zµμ
 _OVER = re.compile(r"[^()]/\s*(\d+)\s*$")
 
 
-class InvalidAxis(RaybenchError):
-    """A text describes no axis of a sweep."""
+class InvalidRange(RaybenchError):
+    """A text describes no axis, bounds or deviation of a parameter."""
+
+
+def _read_number(text: str, parameter: Parameter, document: Document, example: str) -> float:
+    """A number in the unit of a parameter. Raises InvalidRange, or ChangeRefused where it cannot be
+    put there.
+    """
+    try:
+        value = read_quantity(text.strip(), parameter.unit, document.unit)
+    except InvalidQuantity as error:
+        raise InvalidRange(f"{parameter.text} {error}. {example}".rstrip()) from None
+    if not math.isfinite(value):
+        raise InvalidRange(f"{parameter.text} must be a finite number, it is {text.strip()}.")
+    return value
 
 
 @dataclass(frozen=True)
@@ -40,12 +53,12 @@ def read_axis(text: str, document: Document) -> Axis:
     """The axis that a text such as ``Prism.angle=-20..20:81``, ``Lens.x=0..5mm:11``,
     ``Lens.focalLength=10..1000:5 log`` or ``Wedge.refIndex=1.5,1.6,1.7`` describes.
 
-    Raises InvalidAxis, InvalidParameter, UnknownName, or ChangeRefused where the ends of the range
+    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where the ends of the range
     cannot be set.
     """
     name, equals, values = text.rpartition("=")
     if not equals:
-        raise InvalidAxis(
+        raise InvalidRange(
             f"{in_quotes(text, 80)} is not an axis. Write a parameter and its values, such as"
             " Prism.angle=-20..20:81."
         )
@@ -57,47 +70,33 @@ def read_axis(text: str, document: Document) -> Axis:
 
 
 def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[float, ...]:
-    found = (
-        _RANGE.fullmatch(text) if len(text) <= LONGEST else None
-    )  # a list of numbers may be longer
+    example = "Write values as in -20..20:81 or 1.5,1.6,1.7."
+    short = text if len(text) <= LONGEST else ""  # a list of numbers may be longer
+    found = _RANGE.fullmatch(short)
     if found is None:
-        if len(text) <= LONGEST and (ends := _DIFFERENCE.fullmatch(text)):
+        if ends := _DIFFERENCE.fullmatch(short):
             low, high, unit = ends.groups()
-            raise InvalidAxis(f"{parameter.text}: {in_quotes(text, 60)} is a difference. Write a range as {low}..{high}{unit}, "
-                              f"a difference as ({low}-{high}).")  # fmt: skip
-        return tuple(_read_number(part, parameter, document) for part in text.split(","))
+            raise InvalidRange(
+                f"{parameter.text}: {in_quotes(text, 60)} is a difference. Write a range as"
+                f" {low}..{high}{unit}, a difference as ({low}-{high})."
+            )
+        return tuple(_read_number(one, parameter, document, example) for one in text.split(","))
     if over := _OVER.search(found["high"]):
-        raise InvalidAxis(
+        raise InvalidRange(
             f"{parameter.text}: {in_quotes(text, 60)} ends with a division. Write {over[1]} values"
             f" as :{over[1]}, a quotient as (2/3)."
         )
-    low, high = (_read_number(found[end], parameter, document) for end in ("low", "high"))
+    low, high = (_read_number(found[end], parameter, document, example) for end in ("low", "high"))
     count = int(found["count"] or STEPS)
     if not 2 <= count <= MOST_VALUES:
-        raise InvalidAxis(f"{parameter.text}: {count} values; a range has 2 to {MOST_VALUES}.")
+        raise InvalidRange(f"{parameter.text}: {count} values; a range has 2 to {MOST_VALUES}.")
     if found["log"] is None:
         return tuple(np.linspace(low, high, count).tolist())
     if low <= 0 or high <= 0:
-        raise InvalidAxis(
+        raise InvalidRange(
             f"{parameter.text}: a logarithmic range needs bounds above 0, not {low:g}..{high:g}."
         )
     return tuple(np.geomspace(low, high, count).tolist())
-
-
-def _read_number(text: str, parameter: Parameter, document: Document) -> float:
-    try:
-        value = read_quantity(text.strip(), parameter.unit, document.unit)
-    except InvalidQuantity as error:
-        raise InvalidAxis(
-            f"{parameter.text} {error}. Write values as in -20..20:81 or 1.5,1.6,1.7."
-        ) from None
-    if not math.isfinite(value):
-        raise InvalidAxis(f"{parameter.text} must be a finite number, it is {text.strip()}.")
-    return value
-
-
-class InvalidBounds(RaybenchError):
-    """A text describes no range in which a parameter can be varied."""
 
 
 @dataclass(frozen=True)
@@ -114,23 +113,22 @@ def read_bounds(text: str, document: Document) -> Bounds:
     """The bounds that a text such as ``Lens.x=-50..50`` or ``Wedge.refIndex=1.4..1.9`` describes;
     lengths may have a unit.
 
-    Raises InvalidBounds, InvalidParameter, UnknownName, or ChangeRefused where an end of the range
+    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where an end of the range
     cannot be set.
     """
     name, equals, span = text.rpartition("=")
     ends = span.split("..")
     if not equals or len(ends) != 2:
-        raise InvalidBounds(
+        raise InvalidRange(
             f"{in_quotes(text, 80)} gives no range. Write a parameter and its bounds, such as"
             " Lens.x=-50..50."
         )
     parameter = read_parameter(name, document)
-    try:
-        low, high = (read_quantity(end, parameter.unit, document.unit) for end in ends)
-    except InvalidQuantity as error:
-        raise InvalidBounds(f"{parameter.text} {error}. Write its bounds as in -50..50.") from None
+    low, high = (
+        _read_number(end, parameter, document, "Write its bounds as in -50..50.") for end in ends
+    )
     if not low < high:
-        raise InvalidBounds(
+        raise InvalidRange(
             f"{parameter.text}: the lower bound {low:g} is not below the upper bound {high:g}."
         )
     for value in (low, high):
@@ -167,10 +165,6 @@ _DEVIATION = re.compile(r"(.+)(?:±|\+-|\+/-)\s*(.+?)(?:\s+(\w+))?\s*", re.DOTAL
 _SHARE = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
 
 
-class InvalidDeviation(RaybenchError):
-    """A text describes no deviation of a parameter."""
-
-
 @dataclass(frozen=True)
 class Deviation:
     """A parameter, its nominal value, the largest deviation to both sides, in its unit, and its
@@ -199,64 +193,49 @@ class Deviation:
         """The standard deviation of its distribution."""
         if self.distribution == "uniform":
             return self.by / math.sqrt(3)
-        density, mass = (
-            math.exp(-(CUT**2) / 2) / math.sqrt(2 * math.pi),
-            math.erf(CUT / math.sqrt(2)),
-        )
-        return (
-            self.by / CUT * math.sqrt(1 - 2 * CUT * density / mass)
-        )  # of a normal distribution cut off on both sides
+        # of a normal distribution cut off on both sides
+        density = math.exp(-(CUT**2) / 2) / math.sqrt(2 * math.pi)
+        mass = math.erf(CUT / math.sqrt(2))
+        return self.by / CUT * math.sqrt(1 - 2 * CUT * density / mass)
 
 
 def read_deviation(text: str, document: Document) -> Deviation:
     """The deviation that a text such as ``Lens.x±0.1``, ``Lens.x ± 0.1 mm normal``,
     ``Prism.angle+-0.5`` or ``Lens.focalLength±1%`` (of its value) describes.
 
-    Raises InvalidDeviation, InvalidParameter, UnknownName, or ChangeRefused where an end cannot be
+    Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where an end cannot be
     set.
     """
     found = _DEVIATION.fullmatch(text) if len(text) <= LONGEST else None
     if found is None:
-        raise InvalidDeviation(
+        raise InvalidRange(
             f"{in_quotes(text, 80)} is not a deviation. Write a parameter and how far it may be"
             " off, such as Lens.x±0.1."
         )
     parameter = read_parameter(found[1], document)
-    size, distribution = found[2], "uniform"
+    size, distribution, known = found[2], "uniform", ""
     if found[3] in DISTRIBUTIONS:
         distribution = found[3]
     elif found[3]:
         size = f"{size} {found[3]}"  # a unit
+        known = f"The distribution is one of {', '.join(DISTRIBUTIONS)}."
     nominal = parameter.value_in(document)
-    try:
-        if share := _SHARE.fullmatch(size):
-            by = _share_deviation(text, parameter, nominal, share[1], document)
-        else:
-            by = read_quantity(size, parameter.unit, document.unit)
-    except InvalidQuantity as error:
-        known = f"; the distribution is one of {', '.join(DISTRIBUTIONS)}" if found[3] else ""
-        raise InvalidDeviation(f"{parameter.text} {error}{known}.") from None
-    if not 0 < by < math.inf:
-        raise InvalidDeviation(
-            f"{parameter.text}: a deviation is a finite number above 0, not {by:g}."
-        )
+    if share := _SHARE.fullmatch(size):
+        if nominal == 0:
+            why = "is counted from 0" if parameter.is_motion else "is 0"
+            unit = parameter.unit_text(document)
+            how = f"in {unit}" if unit else "as a number"
+            raise InvalidRange(
+                f"{text.strip()}: {parameter.text} {why}. Give its deviation {how}, not in %."
+            )
+        by = abs(nominal) * float(share[1]) / 100
+    else:
+        by = _read_number(size, parameter, document, known)
+    if not by > 0:
+        raise InvalidRange(f"{parameter.text}: a deviation is a number above 0, not {by:g}.")
     for value in (nominal - by, nominal + by):
         check_value(parameter, value, document)
     return Deviation(parameter, nominal, by, distribution)
-
-
-def _share_deviation(
-    text: str, parameter: Parameter, nominal: float, percent: str, document: Document
-) -> float:
-    """The deviation that is a share of the nominal value. Raises InvalidDeviation where that is 0."""
-    if nominal == 0:
-        why = "is counted from 0" if parameter.is_motion else "is 0"
-        unit = parameter.unit_text(document)
-        how = f"in {unit}" if unit else "as a number"
-        raise InvalidDeviation(
-            f"{text.strip()}: {parameter.text} {why}. Give its deviation {how}, not in %."
-        )
-    return abs(nominal) * float(percent) / 100
 
 
 def sample_table(deviations: Sequence[Deviation], count: int, seed: int) -> NDArray[np.float64]:

@@ -2,15 +2,15 @@
 raybench.trace.compilation.compile_kernels``.
 
 It prints its progress, a fraction and a text per line. If the process that started it ends, it
-continues, for the next start, unless the cache is private to that process.
+continues, for the next start.
 """
 
 import gc
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -89,30 +89,14 @@ def _check_kernels() -> None:
 
 
 def _report_progress(text: str, fraction: float) -> None:
-    try:
+    with suppress(BrokenPipeError):  # the process that started this one has ended
         print(fraction, text, flush=True)
-    except BrokenPipeError:  # the parent process has ended
-        if loading.UNKEPT in sys.argv:
-            raise
-
-
-def _compile_while_needed() -> None:
-    """Compile into the cache of the process that started this one; if that ends, its cache is
-    removed, too.
-    """
-    folder = kernel_folder()
-    try:
-        _compile_kernels(_report_progress)
-    except BrokenPipeError:
-        if folder is not None:
-            shutil.rmtree(folder.parent, ignore_errors=True)
-        os._exit(1)  # without flushing the pipe again
 
 
 if __name__ == "__main__":
     if CHECK in sys.argv:
         _check_kernels()
     elif COMPILING or DISABLED:
-        _compile_while_needed()
+        _compile_kernels(_report_progress)
     else:
         loading.compile_in_child(_report_progress)

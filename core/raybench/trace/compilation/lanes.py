@@ -10,17 +10,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.trace.compilation.jit import COMPILING, LANES
 
 WIDEST_ANGLE, LARGEST_POWER = 65_536.0, 700.0
 """Sines and cosines, and exponentials, are computed for arguments up to these sizes."""
-Rows = NDArray[np.float64]
 
 
 def _on_rows(compute: Callable[..., Any]) -> Callable[..., None]:
-    def operation(rows: Rows, to: int, *args: int) -> None:
+    def operation(rows: Floats, to: int, *args: int) -> None:
         with np.errstate(all="ignore"):
             results = compute(*(rows[a].copy() for a in args))
         rows[to : to + len(results)] = results
@@ -36,18 +35,18 @@ sine, cosine = _on_rows(lambda x: [np.sin(x)]), _on_rows(lambda x: [np.cos(x)])
 sine_and_cosine = _on_rows(lambda x: [np.sin(x), np.cos(x)])
 
 
-def add_scaled(rows: Rows, to: int, factor: float, others: Rows, row: int) -> None:
+def add_scaled(rows: Floats, to: int, factor: float, others: Floats, row: int) -> None:
     """Add to row ``to`` the factor times a row of another array."""
     rows[to] += factor * others[row]
 
 
-def is_within(rows: Rows, row: int, most: float) -> bool:
+def is_within(rows: Floats, row: int, most: float) -> bool:
     """Whether no number of a row is larger, up to its sign, or NaN."""
     return bool((np.abs(rows[row]) <= most).all())
 
 
 def meet_boxes(
-    rows: Rows,
+    rows: Floats,
     x_in: int,
     y_in: int,
     x_out: int,
@@ -57,7 +56,7 @@ def meet_boxes(
     ix: float,
     iy: float,
     most: float,
-    near: NDArray[np.float64],
+    near: Floats,
 ) -> int:
     """Which of `LANES` boxes a ray from (px, py) meets before the distance ``most``, a bit each:
     the slab test.

@@ -19,7 +19,6 @@ from raybench.trace.compilation.kernel_cache import (
     READY,
     kept_machine_code,
     kernel_folder,
-    kernel_problem,
     note_problem,
     note_unwritten,
     note_use,
@@ -36,8 +35,6 @@ __all__ = [
 ]
 
 COMMAND = (sys.executable, "-P", "-m", "raybench.trace.compilation.compile_kernels")
-UNKEPT = "unkept"
-"""The argument for machine code that is not needed after this process has ended."""
 INSTALL = install("Raybench again, with the numba and llvmlite that it needs")
 """The remedy where the compiler, or the library that loads its code, is missing or damaged."""
 log = logging.getLogger(__name__)
@@ -161,11 +158,10 @@ def compile_in_child(progress: Progress | None = None) -> None:
     folder = kernel_folder()
     if folder is None:
         return
-    command = [*COMMAND, UNKEPT] if kernel_problem() else COMMAND
     last, environment = "", compiler_environment(folder)
     try:
         compiler = subprocess.Popen(
-            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+            COMMAND, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
         )
     except OSError as error:  # such as without memory for another process
         raise _compilation_failure(

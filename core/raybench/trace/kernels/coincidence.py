@@ -2,21 +2,11 @@
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
 from raybench.kinds.primitives import BEZIER, GLASS, MERGES
 from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
-from raybench.trace.compilation.lanes import first_bit, meet_boxes
-from raybench.trace.kernels.intersect import (
-    bezier_normal,
-    end_near,
-    intersect,
-    is_corner,
-    least_distance,
-    outward,
-)
-from raybench.trace.kernels.nearest_hit import passes
+from raybench.trace.compilation.lanes import first_bit
+from raybench.trace.kernels.intersect import bezier_normal, end_near, is_corner, outward
+from raybench.trace.kernels.nearest_hit import acts_on, boxes_met, course_of, distance_to
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
     CORNER,
@@ -27,9 +17,9 @@ from raybench.trace.kernels.surfaces import (
     glass_index,
     reflect,
 )
-from raybench.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
+from raybench.trace.tables.bvh import Walk
 from raybench.trace.tables.tables import Tables
-from raybench.trace.tolerances import HUGE, TIGHT
+from raybench.trace.tolerances import TIGHT
 
 MOST_REFLECTIONS = 1000
 """Maximum number of rounds of reflections in a corner, after which a ray is reversed."""
@@ -40,18 +30,8 @@ def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) ->
     """Append primitive k to the list of hits if the ray hits it before distance ``until``; returns
     the new length of the list.
     """
-    s = intersect(
-        t.primitive[k],
-        t.geometry,
-        k,
-        r.x,
-        r.y,
-        r.dx,
-        r.dy,
-        least_distance(k, r.origin, t.shortest),
-        t.end_margin,
-    )
-    if not s < until or passes(t, k, t.owner[k], t.flags[t.owner[k]], r.dx, r.dy, r.wavelength):
+    s = distance_to(t, k, r)
+    if not s < until or not acts_on(t, k, r):
         return count
     walk.hits[count], walk.distance[count] = k, s
     return count + 1
@@ -69,53 +49,31 @@ def sort_hits(walk: Walk, count: int) -> None:
         for i in range(gap, count):
             k, s, slot = walk.hits[i], walk.distance[i], i
             while slot >= gap and walk.hits[slot - gap] > k:
-                walk.hits[slot], walk.distance[slot] = (
-                    walk.hits[slot - gap],
-                    walk.distance[slot - gap],
-                )
+                walk.hits[slot] = walk.hits[slot - gap]
+                walk.distance[slot] = walk.distance[slot - gap]
                 slot -= gap
             walk.hits[slot], walk.distance[slot] = k, s
         gap //= 3
 
 
 @rare
-def coincident_hits(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray
-) -> int:
+def coincident_hits(t: Tables, walk: Walk, best: float, r: Ray) -> int:
     """Find all primitives that a ray hits before or within twice the merging distance after
     ``best``; returns their number.
 
     They are written to ``walk.hits`` and ``walk.distance`` in ascending order of primitives, hence
     of objects.
     """
-    until, count = best + 2.0 * t.merging, 0
-    for i in range(len(loose)):
-        count = note_hit(t, walk, count, loose[i], until, r)
-    if len(h.order) == 0:
-        sort_hits(walk, count)
-        return count
-    ix, iy = 1.0 / r.dx if r.dx != 0.0 else HUGE, 1.0 / r.dy if r.dy != 0.0 else HUGE
-    x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
-    y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
+    h, until, count = t.hierarchy, best + 2.0 * t.merging, 0
+    for i in range(len(t.loose)):
+        count = note_hit(t, walk, count, t.loose[i], until, r)
+    course = course_of(r)
     walk.node[0] = 0
-    depth = 1
+    depth = 1 if len(h.order) > 0 else 0
     while depth > 0:
         depth -= 1
         node = walk.node[depth]
-        top = BOX_ROWS * node
-        met = meet_boxes(
-            h.box,
-            top + x_in,
-            top + y_in,
-            top + x_out,
-            top + y_out,
-            r.x,
-            r.y,
-            ix,
-            iy,
-            until,
-            walk.enter,
-        )
+        met = boxes_met(t, walk, node, r, course, until)
         while met != 0:
             below = h.child[LANES * node + first_bit(met)]
             met &= met - 1
@@ -157,19 +115,17 @@ def shared_crossing(
     for i in range(begin, end):
         if walk.distance[i] - s < t.merging:
             edges += 1
-            if t.size[obj] > 1 and is_corner(
-                t.primitive[walk.hits[i]], t.geometry, walk.hits[i], x, y, t.merging
-            ):
+            if t.size[obj] > 1 and is_corner(t, walk.hits[i], x, y, t.merging):
                 return CORNER
     if edges % 2 == 0:
         return 0
-    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, r.dx, r.dy)
-    return glass_crossing(t, obj, k, s, r.x, r.y, r.dx, r.dy, nx, ny, r.origin)
+    nx, ny = outward(t, k, x, y, r.dx, r.dy)
+    return glass_crossing(t, obj, k, s, r, nx, ny)
 
 
 @rare
 def resolve_coincidence(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, best: float, r: Ray
+    t: Tables, walk: Walk, best: float, r: Ray
 ) -> tuple[int, int, int, float, float]:
     """Decide which object acts where surfaces coincide: the first that is not glass, else the first
     glass, combined with all others.
@@ -178,17 +134,19 @@ def resolve_coincidence(
     distance and the ratio of indices; that is NaN at a corner of glass, also for a custom surface,
     whose formulas use the indices.
     """
-    winner, primitive, other, distance, ratio = -1, -1, -1, best, 1.0
-    count, end = coincident_hits(t, h, loose, walk, best, r), ZERO
+    winner = -1
+    primitive = -1
+    other = -1
+    distance = best
+    ratio = 1.0
+    count, end = coincident_hits(t, walk, best, r), ZERO
     while end < count:
         at, end = nearest_on_object(t, walk, count, end)
         k, s = walk.hits[at], walk.distance[at]
         obj = t.owner[k]
         if s - best < t.merging:
-            is_glass, has_glass = (
-                t.flags[obj] & GLASS != 0,
-                winner >= 0 and t.flags[winner] & GLASS != 0,
-            )
+            is_glass = t.flags[obj] & GLASS != 0
+            has_glass = winner >= 0 and t.flags[winner] & GLASS != 0
             if winner < 0 or (has_glass and not is_glass):
                 if winner >= 0 and t.flags[obj] & MERGES == 0:
                     other = winner
@@ -233,13 +191,11 @@ def crossed_glasses(
 
 
 @rare
-def indices_beside(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Walk, s: float, r: Ray
-) -> tuple[float, float]:  # fmt: skip
+def indices_beside(t: Tables, walk: Walk, s: float, r: Ray) -> tuple[float, float]:
     """The products of the indices of the glasses that a ray leaves, and of those that it enters, at
     coincident surfaces at distance s.
     """
-    _, before, after = crossed_glasses(t, walk, coincident_hits(t, h, loose, walk, s, r), s, r)
+    _, before, after = crossed_glasses(t, walk, coincident_hits(t, walk, s, r), s, r)
     return before, after
 
 
@@ -259,18 +215,8 @@ def object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
     """The nearest hit on one object: its distance (infinite for none) and primitive."""
     best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        s = intersect(
-            t.primitive[k],
-            t.geometry,
-            k,
-            r.x,
-            r.y,
-            r.dx,
-            r.dy,
-            least_distance(k, r.origin, t.shortest),
-            t.end_margin,
-        )
-        if s < best and not passes(t, k, obj, t.flags[obj], r.dx, r.dy, r.wavelength):
+        s = distance_to(t, k, r)
+        if s < best and acts_on(t, k, r):
             best, which = s, k
     return best, which
 
@@ -294,7 +240,7 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
                 continue
             s, hit = object_hit(t, obj, r)
             for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-                end = end_near(t.primitive[k], t.geometry, k, x, y, 2.0 * TIGHT * t.shortest)
+                end = end_near(t, k, x, y, 2.0 * TIGHT * t.shortest)
                 # the front of a mirror is the side that the ray came from; from the mirror it
                 # started on, the ray moves away
                 front = 1.0
@@ -303,9 +249,9 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
                         continue
                     front = -1.0 if k == origin else 1.0
                 if end >= 0 and t.primitive[k] == BEZIER:
-                    nx, ny = bezier_normal(t.geometry, k, float(end))
+                    nx, ny = bezier_normal(t.geometry[k], float(end))
                 else:
-                    nx, ny = outward(t.primitive[k], t.geometry, k, x, y, dx, dy)
+                    nx, ny = outward(t, k, x, y, dx, dy)
                 if front * (rx * nx + ry * ny) * (dx * nx + dy * ny) > 0.0:
                     rx, ry = reflect(rx, ry, nx, ny)
                     turned = True

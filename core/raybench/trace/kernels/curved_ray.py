@@ -5,21 +5,18 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Bytes, Floats, Integers
 from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
 from raybench.trace.kernels import curved_step, rays
 from raybench.trace.kernels.medium import forces, is_bent, medium_registers
-from raybench.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
-from raybench.trace.kernels.rays import Batch
-from raybench.trace.tables.bvh import Hierarchy, Walk
+from raybench.trace.kernels.nearest_hit import nearest_hit
+from raybench.trace.kernels.rays import Batch, Ray
+from raybench.trace.tables.bvh import Walk
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import LEAST_STEP, PATH_END
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MOST_STEPS = 20_000
 """Maximum number of steps of one path."""
@@ -49,8 +46,6 @@ MOST_END_STEPS = 20
 X0, Y0, DX0, DY0, S0, P0, POINTS, PATH_LOSS, ENDING, LINE, WRITTEN, PATH_WIDTH = range(12)
 # how a path ends
 STRAIGHT, REACHED, FAILED, CUT = range(-1, 3)
-OVERFULL = -1.0
-"""In column LINE: not all points of the path are in the log."""
 
 # rows of numbers, a column for each lane, after those of the step: what is kept of a step while the
 # path's end is searched, and the forces kept with it; the next step; how fast the path turns;
@@ -66,44 +61,21 @@ RAY, SEARCHING, STEPS, AT_PIECE, PIECES, AGAIN, COUNT, COUNTS = range(8)
 
 
 @rare
-def nearest(
-    t: Tables,
-    h: Hierarchy,
-    loose: NDArray[np.int64],
-    walk: Walk,
-    px: float,
-    py: float,
-    dx: float,
-    dy: float,
-    wavelength: float,
-) -> float:
+def distance_ahead(t: Tables, walk: Walk, r: Ray) -> float:
     """The distance to the first hit of a straight ray."""
-    best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, NONE, loose)
-    if len(h.order) > 0:
-        best, second, which = nearest_in_hierarchy(
-            t, h, walk, px, py, dx, dy, wavelength, NONE, best, second, which
-        )
-    return best
+    return nearest_hit(t, walk, r)[0]
 
 
 @inner
-def add_point(
-    b: Batch, line: Floats, offset: int, count: Integers, lane: int, x: float, y: float
-) -> None:
-    """Add a point to a lane's polyline: to ``line``, or to the batch's log if ``offset`` is
-    negative.
+def add_point(b: Batch, count: Integers, lane: int, x: float, y: float) -> None:
+    """Add a point to a lane's polyline. Where the log is full the point is counted only, and the
+    search is repeated with a larger log.
     """
-    ray, n = count[RAY, lane], count[COUNT, lane]
-    if offset >= 0:
-        if n < b.path[ray, POINTS]:
-            line[offset + n, 0], line[offset + n, 1] = x, y
-    elif b.chunk[rays.LOGGED] < len(b.log):
-        at = b.chunk[rays.LOGGED]
-        b.log[at, 0], b.log[at, 1], b.log_ray[at] = x, y, ray
-        b.chunk[rays.LOGGED] = at + 1
-    else:
-        b.path[ray, LINE] = OVERFULL
-    count[COUNT, lane] = n + 1
+    at = b.chunk[rays.LOGGED]
+    if at < len(b.log):
+        b.log[at, 0], b.log[at, 1], b.log_ray[at] = x, y, count[RAY, lane]
+    b.chunk[rays.LOGGED] = at + 1
+    count[COUNT, lane] += 1
 
 
 @inner
@@ -120,25 +92,17 @@ def start_lane(
     lane: int,
     number: Floats,
     count: Integers,
-    inside: NDArray[np.uint8],
+    inside: Bytes,
 ) -> None:
     """Put a ray into a lane; its momentum and the force at its start are not known yet."""
     path = b.path
-    (
-        number[curved_step.AT_X, lane],
-        number[curved_step.AT_Y, lane],
-        number[curved_step.AT_LOSS, lane],
-    ) = (
-        path[ray, X0],
-        path[ray, Y0],
-        0.0,
-    )
-    number[FROM_X, lane], number[FROM_Y, lane], number[TRAVELLED, lane] = (
-        path[ray, X0],
-        path[ray, Y0],
-        0.0,
-    )
-    wavelength = np.float64(b.wavelength[ray])
+    number[curved_step.AT_X, lane] = path[ray, X0]
+    number[curved_step.AT_Y, lane] = path[ray, Y0]
+    number[curved_step.AT_LOSS, lane] = 0.0
+    number[FROM_X, lane] = path[ray, X0]
+    number[FROM_Y, lane] = path[ray, Y0]
+    number[TRAVELLED, lane] = 0.0
+    wavelength = b.wavelength[ray]
     number[curved_step.WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
     number[curved_step.SIZE, lane] = math.inf
     for g in range(len(t.graded)):
@@ -154,34 +118,21 @@ def start_lane(
 
 @rare
 def end_lane(
-    t: Tables,
-    b: Batch,
-    lane: int,
-    count: Integers,
-    ending: int,
-    x: float,
-    y: float,
-    dx: float,
-    dy: float,
-    loss: float,
-) -> None:
+    t: Tables, b: Batch, lane: int, count: Integers, ending: int,
+    x: float, y: float, dx: float, dy: float, loss: float,
+) -> None:  # fmt: skip
     """End a ray's path at (x, y) with direction (dx, dy), and move the ray to a point just before."""
-    i, ray, path = count[RAY, lane], b.ray, b.path
+    i = count[RAY, lane]
+    ray, path = b.ray[i], b.path[i]
     count[RAY, lane] = -1
-    back, transmitted = 2.0 * t.shortest if ending != CUT else 0.0, math.exp(-loss)
-    if (
-        not (ray[i, rays.S] + ray[i, rays.P]) * transmitted < math.inf
-    ):  # negative absorption has overflowed the power
-        ending, transmitted = FAILED, 1.0
-    path[i, POINTS], path[i, ENDING] = count[COUNT, lane], ending
-    path[i, PATH_LOSS] = (ray[i, rays.S] + ray[i, rays.P]) * (1.0 - transmitted)
-    ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY] = (
-        x - back * dx,
-        y - back * dy,
-        dx,
-        dy,
-    )
-    ray[i, rays.S], ray[i, rays.P] = ray[i, rays.S] * transmitted, ray[i, rays.P] * transmitted
+    back, left = 2.0 * t.shortest if ending != CUT else 0.0, math.exp(-loss)
+    if not rays.total_power(ray) * left < math.inf:  # negative absorption has overflowed it
+        ending, left = FAILED, 1.0
+    path[POINTS], path[ENDING] = count[COUNT, lane], ending
+    path[PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
+    ray[rays.X], ray[rays.Y] = x - back * dx, y - back * dy
+    rays.turn(ray, (dx, dy))
+    rays.dim(ray, ray[rays.S] * left, ray[rays.P] * left)
 
 
 @rare
@@ -189,60 +140,26 @@ def end_where_it_is(
     t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int
 ) -> None:
     """End a ray's path at its last point: it failed, or is cut by a stop."""
-    norm = math.hypot(number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane])
-    dx, dy = number[curved_step.AT_TX, lane] / norm, number[curved_step.AT_TY, lane] / norm
-    end_lane(
-        t,
-        b,
-        lane,
-        count,
-        ending,
-        number[FROM_X, lane],
-        number[FROM_Y, lane],
-        dx,
-        dy,
-        number[curved_step.AT_LOSS, lane],
-    )
+    tx, ty = number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane]
+    norm, loss = math.hypot(tx, ty), number[curved_step.AT_LOSS, lane]
+    x, y = number[FROM_X, lane], number[FROM_Y, lane]
+    end_lane(t, b, lane, count, ending, x, y, tx / norm, ty / norm, loss)
 
 
 @rare
-def first_force(
-    t: Tables,
-    b: Batch,
-    lane: int,
-    number: Floats,
-    count: Integers,
-    k: Floats,
-    line: Floats,
-    offset: int,
-) -> None:
+def first_force(t: Tables, b: Batch, lane: int, number: Floats, count: Integers, k: Floats) -> None:
     """Set a new lane's momentum and force, which were computed behind those of the steps' ends;
     ends it if the index has no value.
     """
     ray, n = count[RAY, lane], abs(number[curved_step.INDEX, lane])
-    add_point(
-        b, line, offset, count, lane, number[curved_step.AT_X, lane], number[curved_step.AT_Y, lane]
-    )
-    number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane] = (
-        n * b.path[ray, DX0],
-        n * b.path[ray, DY0],
-    )
+    x, y, dx, dy = b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0]
+    add_point(b, count, lane, x, y)
+    number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane] = n * dx, n * dy
     for j in range(3):
         k[j, lane] = k[3 * (curved_step.STAGES + 1) + j, lane]
     number[NEXT_STEP, lane] = FIRST_STEP * number[curved_step.SIZE, lane] / n
     if not LEAST_SQUARE < n * n < MOST_SQUARE:
-        end_lane(
-            t,
-            b,
-            lane,
-            count,
-            whole(FAILED),
-            b.path[ray, X0],
-            b.path[ray, Y0],
-            b.path[ray, DX0],
-            b.path[ray, DY0],
-            0.0,
-        )
+        end_lane(t, b, lane, count, whole(FAILED), x, y, dx, dy, 0.0)
 
 
 @rare
@@ -259,9 +176,9 @@ def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
             - k[1, lane] * number[curved_step.AT_TX, lane]
         ) / (speed * speed)
         step = min(number[NEXT_STEP, lane], LONGEST_STEP * number[curved_step.SIZE, lane] / speed)
-        number[TURNING, lane], number[curved_step.TAKEN, lane] = (
-            turning,
-            MOST_TURN / turning if step * turning > MOST_TURN else step,
+        number[TURNING, lane] = turning
+        number[curved_step.TAKEN, lane] = (
+            MOST_TURN / turning if step * turning > MOST_TURN else step
         )
 
 
@@ -304,16 +221,7 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
 
 @rare
 def follow_pieces(
-    t: Tables,
-    h: Hierarchy,
-    loose: Integers,
-    b: Batch,
-    number: Floats,
-    count: Integers,
-    k: Floats,
-    line: Floats,
-    offset: int,
-    lane: int,
+    t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int
 ) -> bool:
     """Add the remaining pieces of a lane's step to its path, and go to the step's end; if a surface
     is in the way False, and its search begins. What the search needs of the step is kept.
@@ -327,8 +235,9 @@ def follow_pieces(
             dx, dy = (to_x - x) / length, (to_y - y) / length
             # pieces overlap slightly, so that no surface is missed at their joints
             back = min(2.0 * t.shortest, 0.5 * number[TRAVELLED, lane])
-            waves = np.float64(b.wavelength[count[RAY, lane]])
-            ahead = nearest(t, h, loose, b.walk, x - back * dx, y - back * dy, dx, dy, waves) - back
+            wavelength = b.wavelength[count[RAY, lane]]
+            r = Ray(x - back * dx, y - back * dy, dx, dy, wavelength, NONE)
+            ahead = distance_ahead(t, b.walk, r) - back
             if ahead <= length:
                 number[TAU, lane] = (
                     step * (count[AT_PIECE, lane] - 1 + max(0.0, ahead) / length) / pieces
@@ -342,7 +251,7 @@ def follow_pieces(
                 return False
         count[SEARCHING, lane] = 0
         if length > 0.0:
-            add_point(b, line, offset, count, lane, to_x, to_y)
+            add_point(b, count, lane, to_x, to_y)
             number[TRAVELLED, lane] += length
             number[FROM_X, lane], number[FROM_Y, lane] = to_x, to_y
         count[AT_PIECE, lane] += 1
@@ -353,41 +262,29 @@ def follow_pieces(
 
 
 @rare
-def search_end(
-    t: Tables,
-    h: Hierarchy,
-    loose: Integers,
-    b: Batch,
-    number: Floats,
-    count: Integers,
-    k: Floats,
-    line: Floats,
-    offset: int,
-    lane: int,
-) -> bool:
+def search_end(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int) -> bool:
     """Assess a lane's step that should end on the surface ahead, and end its path if it does. True
     if the search is given up: the step goes on then.
     """
     speed = math.hypot(number[curved_step.TO_TX, lane], number[curved_step.TO_TY, lane])
     dx, dy = number[curved_step.TO_TX, lane] / speed, number[curved_step.TO_TY, lane] / speed
-    x, y, from_x, from_y = (
-        number[curved_step.TO_X, lane],
-        number[curved_step.TO_Y, lane],
-        number[FROM_X, lane],
-        number[FROM_Y, lane],
-    )
+    x = number[curved_step.TO_X, lane]
+    y = number[curved_step.TO_Y, lane]
+    from_x = number[FROM_X, lane]
+    from_y = number[FROM_Y, lane]
     reach = min(
         number[REACH, lane], 0.5 * (number[TRAVELLED, lane] + math.hypot(x - from_x, y - from_y))
     )
-    waves = np.float64(b.wavelength[count[RAY, lane]])
-    off = nearest(t, h, loose, b.walk, x - reach * dx, y - reach * dy, dx, dy, waves) - reach
+    wavelength = b.wavelength[count[RAY, lane]]
+    r = Ray(x - reach * dx, y - reach * dy, dx, dy, wavelength, NONE)
+    off = distance_ahead(t, b.walk, r) - reach
     count[AGAIN, lane] += 1
     if abs(off) <= number[LENGTH, lane]:
         if abs(off) <= PATH_END * number[curved_step.SIZE, lane]:
             x, y = x + off * dx, y + off * dy
             last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
-            add_point(b, line, offset, count, lane, x - last * dx, y - last * dy)
-            add_point(b, line, offset, count, lane, x, y)
+            add_point(b, count, lane, x - last * dx, y - last * dy)
+            add_point(b, count, lane, x, y)
             end_lane(
                 t, b, lane, count, whole(REACHED), x, y, dx, dy, number[curved_step.TO_LOSS, lane]
             )
@@ -404,57 +301,39 @@ def search_end(
 
 
 @allocating
-def follow_paths(
-    t: Tables,
-    h: Hierarchy,
-    loose: Integers,
-    b: Batch,
-    state: Integers,
-    first: int,
-    last: int,
-    line: Floats,
-    offset: int,
-) -> int:
-    """Integrate the paths of a batch's rays ``first`` to ``last - 1`` from the starts in
-    ``Batch.path`` (X0 ... DY0) to the first surface.
+def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
+    """Integrate the paths of a batch's rays from the starts in ``Batch.path`` (X0 ... DY0) to the
+    first surface.
 
     Writes POINTS, PATH_LOSS and ENDING, and moves each ray to just before its path's end, with the
-    power that is left; rays outside all bodies are STRAIGHT. Points are logged in the batch, or, of
-    one ray, written to ``line`` from index ``offset`` on unless that is negative. Returns ``last``,
-    or if the trace is to stop the first ray that was not begun; those on their way are then CUT.
+    power that is left; rays outside all bodies are STRAIGHT. Points are logged in the batch.
+    Returns the number of rays, or if the trace is to stop that of those begun; the ones on their
+    way are then CUT.
     """
-    registers, bodies = medium_registers(t), len(t.graded)
+    registers, bodies, last = medium_registers(t), len(t.graded), whole(b.chunk[rays.COUNT])
     number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (curved_step.STAGES + 2), LANES))
     count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.uint8)
+    at = number[curved_step.PX : curved_step.INDEX + 1]
     for lane in range(LANES):
         count[RAY, lane] = -1
-    ray = first
+    ray = 0
     while True:
         fresh = 0
         for lane in range(LANES):
             while count[RAY, lane] < 0 and ray < last:
-                if offset < 0:
-                    b.path[ray, POINTS], b.path[ray, ENDING], b.path[ray, LINE] = 0.0, STRAIGHT, 0.0
+                b.path[ray, POINTS], b.path[ray, ENDING] = 0.0, STRAIGHT
                 if is_bent(t, b.inside[ray]):
                     start_lane(t, b, ray, lane, number, count, inside)
                     fresh |= 1 << lane
                 ray += 1
         if fresh != 0:
-            forces(
-                t,
-                inside,
-                number,
-                whole(curved_step.AT_X),
-                whole(curved_step.AT_Y),
-                curved_step.WAVELENGTH,
-                curved_step.INDEX,
-                registers,
-                k,
-                3 * (curved_step.STAGES + 1),
-            )
+            for lane in range(LANES):
+                at[0, lane] = number[curved_step.AT_X, lane]
+                at[1, lane] = number[curved_step.AT_Y, lane]
+            forces(t, inside, at, registers, k, 3 * (curved_step.STAGES + 1))
             for lane in range(LANES):
                 if (fresh >> lane) & 1:
-                    first_force(t, b, lane, number, count, k, line, offset)
+                    first_force(t, b, lane, number, count, k)
         working = False
         for lane in range(LANES):
             prepare_step(number, count, k, lane)
@@ -468,14 +347,16 @@ def follow_paths(
             if count[RAY, lane] < 0:
                 continue
             if count[SEARCHING, lane]:
-                through = search_end(t, h, loose, b, number, count, k, line, offset, lane)
+                through = search_end(t, b, number, count, k, lane)
             else:
                 through = assess_step(t, b, number, count, k, lane)
-            if through and follow_pieces(t, h, loose, b, number, count, k, line, offset, lane):
-                over = offset >= 0 and count[COUNT, lane] >= b.path[count[RAY, lane], POINTS]
-                if over or count[STEPS, lane] >= MOST_STEPS:
-                    end_where_it_is(t, b, lane, number, count, whole(FAILED))
-        if offset < 0 and state[rays.STOP] != 0:
+            if (
+                through
+                and follow_pieces(t, b, number, count, k, lane)
+                and count[STEPS, lane] >= MOST_STEPS
+            ):
+                end_where_it_is(t, b, lane, number, count, whole(FAILED))
+        if state[rays.STOP] != 0:
             for lane in range(LANES):
                 if count[RAY, lane] >= 0:
                     end_where_it_is(t, b, lane, number, count, whole(CUT))
@@ -483,32 +364,22 @@ def follow_paths(
 
 
 @rare
-def begin_paths(b: Batch, n: int) -> None:
+def begin_paths(b: Batch) -> None:
     """Note where the batch's rays start, before their paths move them."""
-    ray, path = b.ray, b.path
     b.chunk[rays.LOGGED] = 0
-    for i in range(n):
-        path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = (
-            ray[i, rays.X],
-            ray[i, rays.Y],
-            ray[i, rays.DX],
-            ray[i, rays.DY],
-        )
-        path[i, S0], path[i, P0], path[i, PATH_LOSS] = ray[i, rays.S], ray[i, rays.P], 0.0
+    for i in range(b.chunk[rays.COUNT]):
+        for j in range(6):
+            b.path[i, X0 + j] = b.ray[i, rays.X + j]
+        b.path[i, PATH_LOSS] = 0.0
 
 
 @rare
-def write_polylines(
-    t: Tables, h: Hierarchy, loose: Integers, b: Batch, n: int, polyline: Floats, first: int
-) -> None:
-    """Write the points of the first ``n`` rays' paths, ray by ray, to ``polyline`` from index
-    ``first`` on, and to column LINE where each begins. A path that the log has no room for is
-    followed once more.
+def write_polylines(b: Batch, polyline: Floats, first: int) -> None:
+    """Write the points of the paths, ray by ray, to ``polyline`` from index ``first`` on, and to
+    column LINE where each begins.
     """
     path, at = b.path, first
-    for i in range(n):
-        if path[i, LINE] == OVERFULL:
-            follow_again(t, h, loose, b, i, polyline, at)
+    for i in range(b.chunk[rays.COUNT]):
         path[i, LINE], path[i, WRITTEN] = at, 0.0
         at += int(path[i, POINTS])
     for j in range(b.chunk[rays.LOGGED]):
@@ -516,30 +387,3 @@ def write_polylines(
         to = int(path[i, LINE] + path[i, WRITTEN])
         polyline[to, 0], polyline[to, 1] = b.log[j, 0], b.log[j, 1]
         path[i, WRITTEN] += 1.0
-
-
-@rare
-def follow_again(
-    t: Tables, h: Hierarchy, loose: Integers, b: Batch, i: int, polyline: Floats, at: int
-) -> None:
-    """Follow a ray's path to write its points; the ray stays where it is."""
-    ray, path = b.ray, b.path
-    x, y, dx, dy, s, p = (
-        ray[i, rays.X],
-        ray[i, rays.Y],
-        ray[i, rays.DX],
-        ray[i, rays.DY],
-        ray[i, rays.S],
-        ray[i, rays.P],
-    )
-    points, loss, ending = path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING]
-    follow_paths(t, h, loose, b, b.chunk, i, i + 1, polyline, at)
-    (
-        ray[i, rays.X],
-        ray[i, rays.Y],
-        ray[i, rays.DX],
-        ray[i, rays.DY],
-        ray[i, rays.S],
-        ray[i, rays.P],
-    ) = x, y, dx, dy, s, p
-    path[i, POINTS], path[i, PATH_LOSS], path[i, ENDING] = points, loss, ending

@@ -11,9 +11,9 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from raybench.trace.compilation.jit import LANES, inner, rare, whole
+from raybench.arrays import Bytes, Floats
+from raybench.trace.compilation.jit import LANES, inner, rare
 from raybench.trace.compilation.lanes import add_scaled
 from raybench.trace.kernels.medium import forces
 from raybench.trace.tables.tables import Tables
@@ -81,8 +81,6 @@ def _fill() -> None:
 _fill()
 
 
-Floats = NDArray[np.float64]
-
 # rows of numbers, a column for each lane: the state (position, n dr/ds, absorption) before the step
 # and after it, and that in the step's middle (position, n dr/ds, force)
 AT_X, AT_Y, AT_TX, AT_TY, AT_LOSS, TO_X, TO_Y, TO_TX, TO_TY, TO_LOSS = range(10)
@@ -121,9 +119,7 @@ def weighted(
 
 
 @rare
-def attempt(
-    t: Tables, inside: NDArray[np.uint8], number: Floats, k: Floats, registers: Floats
-) -> None:
+def attempt(t: Tables, inside: Bytes, number: Floats, k: Floats, registers: Floats) -> None:
     """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those
     at its end are written behind those of the stages. Writes the state at the end, and ERROR: the
     estimated error divided by the tolerance.
@@ -140,7 +136,7 @@ def attempt(
             number[PY, lane] = number[AT_Y, lane] + h * (
                 node * number[AT_TY, lane] + h * number[SUM_Y, lane]
             )
-        forces(t, inside, number, whole(PX), whole(PY), WAVELENGTH, INDEX, registers, k, 3 * stage)
+        forces(t, inside, number[PX : INDEX + 1], registers, k, 3 * stage)
     for component in range(3):
         weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
     for component in range(2):
@@ -160,11 +156,9 @@ def attempt(
             number[MIDDLE_X + j, lane] = number[AT_X + j, lane] + h * change
             number[MIDDLE_TX + j, lane] = number[AT_TX + j, lane] + h * number[MIDDLE_TX + j, lane]
         place, momentum = h / number[SIZE, lane], 1.0 / abs(number[INDEX, lane])
-        x, y, loss = (
-            number[ERROR_X, lane] * place,
-            number[ERROR_Y, lane] * place,
-            number[ERROR_LOSS, lane],
-        )
+        x = number[ERROR_X, lane] * place
+        y = number[ERROR_Y, lane] * place
+        loss = number[ERROR_LOSS, lane]
         tx, ty = number[ERROR_TX, lane] * momentum, number[ERROR_TY, lane] * momentum
         number[ERROR, lane] = (
             abs(h) * math.sqrt(x * x + y * y + tx * tx + ty * ty + loss * loss) / STEP_ERROR
@@ -203,12 +197,10 @@ def hermite(
 def between(number: Floats, k: Floats, lane: int, u: float) -> tuple[float, float]:
     """The point at a fraction u of a lane's step: Hermite interpolation in each half."""
     half, end = 0.5 * number[TAKEN, lane], 3 * STAGES
-    mx, my, mtx, mty = (
-        number[MIDDLE_X, lane],
-        number[MIDDLE_Y, lane],
-        number[MIDDLE_TX, lane],
-        number[MIDDLE_TY, lane],
-    )
+    mx = number[MIDDLE_X, lane]
+    my = number[MIDDLE_Y, lane]
+    mtx = number[MIDDLE_TX, lane]
+    mty = number[MIDDLE_TY, lane]
     mfx, mfy = number[MIDDLE_FX, lane], number[MIDDLE_FY, lane]
     if u < 0.5:
         x = hermite(

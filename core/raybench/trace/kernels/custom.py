@@ -3,8 +3,8 @@
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.kinds.primitives import (
     ARC,
     ARC_X,
@@ -28,9 +28,8 @@ from raybench.trace.kernels import rays
 from raybench.trace.kernels.coincidence import indices_beside
 from raybench.trace.kernels.intersect import bezier_parameter
 from raybench.trace.kernels.medium import locate, run_packed
-from raybench.trace.kernels.rays import Batch, Queue, Ray
+from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, TRUNCATED, against
-from raybench.trace.tables.bvh import Hierarchy
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER
 
@@ -48,16 +47,16 @@ def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, 
     Along an arc of negative sweep it is as in the file format, which takes the angles from the
     start the other way round: at the start more than 1, at the end 1.
     """
-    g = t.geometry
+    row = t.geometry[k]
     if t.primitive[k] == BEZIER:
         span = int(t.parameters[obj, CUSTOM_SPANS]) + 2 * (k - t.first[obj])
         start = t.orders[span]
-        return float(start + bezier_parameter(g, k, x, y, dx, dy) * (t.orders[span + 1] - start))
+        return float(start + bezier_parameter(row, x, y, dx, dy) * (t.orders[span + 1] - start))
     if t.primitive[k] == ARC:
         sweep = t.parameters[obj, CUSTOM_SWEEP]
         # from the arc's middle, so that a hit at an end is there for any rounding
         turn = (
-            math.atan2(y - g[k, ARC_Y], x - g[k, ARC_X])
+            math.atan2(y - row[ARC_Y], x - row[ARC_X])
             - t.parameters[obj, CUSTOM_START]
             - 0.5 * sweep
         )
@@ -65,47 +64,40 @@ def curve_parameter(t: Tables, obj: int, k: int, x: float, y: float, dx: float, 
         if sweep < 0.0:
             turn, sweep = turn + TURN, sweep + TURN
         return float(2.0 * turn / sweep - 1.0)
-    along = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
-    return float(2.0 * along / g[k, LINE_LENGTH] - 1.0)
+    along = (x - row[LINE_X]) * row[LINE_TX] + (y - row[LINE_Y]) * row[LINE_TY]
+    return float(2.0 * along / row[LINE_LENGTH] - 1.0)
 
 
 @allocating
-def outgoing(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, px: float, py: float
-) -> tuple[NDArray[np.float64], float, float]:
+def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats, float, float]:
     """Evaluate the formulas for a ray whose segment began at (px, py).
 
     Returns the outgoing rays in order, (n, 3): angle (rad), power in s and p; and the unit normal
     on the side the ray comes from. Formulas are evaluated for s and p separately; where both give
     the same angle, the two powers form one ray.
     """
-    ray, obj, k, s = (
-        b.ray,
-        b.hit[i, rays.OBJECT],
-        b.hit[i, rays.PRIMITIVE],
-        b.interface[i, rays.DISTANCE],
-    )
-    dx, dy = ray[i, rays.DX], ray[i, rays.DY]
+    ray = b.ray[i]
+    obj = b.hit[i, rays.OBJECT]
+    k = b.hit[i, rays.PRIMITIVE]
+    s = b.interface[i, rays.DISTANCE]
+    dx, dy = ray[rays.DX], ray[rays.DY]
+    wavelength = b.wavelength[i]
     x, y = px + s * dx, py + s * dy
     first, count = int(t.parameters[obj, CUSTOM_PROGRAM]), int(t.parameters[obj, CUSTOM_RAYS])
-    nx, ny, _ = against(b.interface[i, rays.NX], b.interface[i, rays.NY], dx, dy)
-    wavelength = np.float64(b.wavelength[i])
+    nx, ny, _ = against(b, i)
     before, after = 1.0, 1.0
     if b.hit[i, rays.SHARED]:
-        before, after = indices_beside(
-            t, h, loose, b.walk, s, Ray(px, py, dx, dy, wavelength, whole(b.tag[i, rays.ORIGIN]))
-        )
-    values, registers, result = (
-        np.empty(KNOWN + 2 * count),
-        np.empty(t.programs.largest),
-        np.empty(1),
-    )
+        r = Ray(px, py, dx, dy, wavelength, whole(b.tag[i, rays.ORIGIN]))
+        before, after = indices_beside(t, b.walk, s, r)
+    values = np.empty(KNOWN + 2 * count)
+    registers = np.empty(t.programs.largest)
+    result = np.empty(1)
     values[0] = math.atan2(nx * dy - ny * dx, -nx * dx - ny * dy)
     values[2] = GREEN if math.isnan(wavelength) else wavelength
     values[3], values[4], values[5] = curve_parameter(t, obj, k, x, y, dx, dy), before, after
     outputs = np.empty((2, count, 2))
     for polarisation in range(2):
-        values[1], values[6] = ray[i, rays.S + polarisation], float(polarisation)
+        values[1], values[6] = ray[rays.S + polarisation], float(polarisation)
         for j in range(2 * count):
             run_packed(t.programs, first + j, values, registers, result)
             values[KNOWN + j] = result[0]
@@ -113,18 +105,14 @@ def outgoing(
                 theta, power = values[KNOWN + j - 1], result[0]
                 if not (power > 0.0 and power < MOST_POWER and math.isfinite(theta)):
                     values[KNOWN + j] = 0.0
-                outputs[polarisation, j // 2, 0], outputs[polarisation, j // 2, 1] = (
-                    theta,
-                    values[KNOWN + j],
-                )
+                outputs[polarisation, j // 2, 0] = theta
+                outputs[polarisation, j // 2, 1] = values[KNOWN + j]
     rows, n = np.empty((2 * count, 3)), 0
     for j in range(count):
         if outputs[0, j, 0] == outputs[1, j, 0]:
-            rows[n, 0], rows[n, 1], rows[n, 2] = (
-                outputs[0, j, 0],
-                outputs[0, j, 1],
-                outputs[1, j, 1],
-            )
+            rows[n, 0] = outputs[0, j, 0]
+            rows[n, 1] = outputs[0, j, 1]
+            rows[n, 2] = outputs[1, j, 1]
             n += 1
         else:
             for polarisation in range(2):
@@ -135,11 +123,11 @@ def outgoing(
 
 
 @allocating
-def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int) -> None:
+def plan_custom(t: Tables, b: Batch, i: int) -> None:
     """Count the outgoing rays of a custom surface that are strong enough to be followed; note the
     power lost with the others and gained.
     """
-    rows, _, _ = outgoing(t, h, loose, b, i, b.ray[i, rays.X], b.ray[i, rays.Y])
+    rows, _, _ = outgoing(t, b, i, b.ray[i, rays.X], b.ray[i, rays.Y])
     total, weak = 0.0, 0.0
     for j in range(len(rows)):
         power = rows[j, 1] + rows[j, 2]
@@ -149,44 +137,42 @@ def plan_custom(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: 
         elif j > 0:
             b.hit[i, rays.CHILD] += 1
     if total > 0.0:  # no outgoing power is absorption, not loss
-        b.interface[i, rays.LOST], b.interface[i, rays.GAINED] = (
-            weak,
-            total - b.ray[i, rays.S] - b.ray[i, rays.P],
-        )
+        b.interface[i, rays.LOST] = weak
+        b.interface[i, rays.GAINED] = total - b.ray[i, rays.S] - b.ray[i, rays.P]
 
 
 @allocating
-def custom_at(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, i: int, q: Queue, row: int,
-    px: float, py: float, x: float, y: float, serial: int,
-) -> int:  # fmt: skip
+def custom_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot, px: float, py: float) -> int:
     """Create the outgoing rays of a custom surface: the first continues the incident ray, the
     others are children. Returns the status.
     """
-    rows, nx, ny = outgoing(t, h, loose, b, i, px, py)
-    ray, mark, child = b.ray, b.mark, b.hit[i, rays.CHILD]
+    rows, nx, ny = outgoing(t, b, i, px, py)
+    ray, mark = b.ray[i], b.mark[i]
     total, children = 0.0, 0
     for j in range(len(rows)):
         total += rows[j, 1] + rows[j, 2]
         if j > 0 and rows[j, 1] + rows[j, 2] > t.weakest_reflected:
             children += 1
+    flags = GAP if children > 1 else mark[rays.FLAGS] & GAP
+    n = 0
     for j in range(1, len(rows)):
         if rows[j, 1] + rows[j, 2] > t.weakest_reflected:
-            rays.start_child(b, i, q, child, row, x, y, BY_CUSTOM, serial)
-            q.ray[child, rays.DX], q.ray[child, rays.DY] = turned(nx, ny, rows[j, 0])
-            q.ray[child, rays.S], q.ray[child, rays.P] = rows[j, 1], rows[j, 2]
+            dx, dy = turned(nx, ny, rows[j, 0])
+            child = rays.start_child(
+                b, i, q, at, n, BY_CUSTOM, (dx, dy), rows[j, 1], rows[j, 2], flags
+            )
             if b.hit[i, rays.SHARED]:
-                locate(t, q.inside[child], x, y, q.ray[child, rays.DX], q.ray[child, rays.DY])
-            q.mark[child, rays.FLAGS] = GAP if children > 1 else mark[i, rays.FLAGS] & GAP
-            child, serial = child + 1, serial + 1
+                locate(t, q.inside[child], at.x, at.y, dx, dy)
+            n += 1
     if len(rows) > 0 and rows[0, 1] + rows[0, 2] > t.weakest_reflected:
-        ray[i, rays.DX], ray[i, rays.DY] = turned(nx, ny, rows[0, 0])
-        ray[i, rays.S], ray[i, rays.P] = rows[0, 1], rows[0, 2]
+        dx, dy = turned(nx, ny, rows[0, 0])
+        rays.turn(ray, (dx, dy))
+        rays.dim(ray, rows[0, 1], rows[0, 2])
         if b.hit[i, rays.SHARED]:
-            locate(t, b.inside[i], x, y, ray[i, rays.DX], ray[i, rays.DY])
-        mark[i, rays.INTERACTION] = BY_CUSTOM
+            locate(t, b.inside[i], at.x, at.y, dx, dy)
+        mark[rays.INTERACTION] = BY_CUSTOM
         return CONTINUED
-    mark[i, rays.ALIVE] = 0
+    mark[rays.ALIVE] = 0
     if children > 0:
         return CONTINUED
     return TRUNCATED if total > 0.0 else ABSORBED

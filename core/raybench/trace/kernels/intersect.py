@@ -4,9 +4,7 @@ outlines. Rays have unit directions, so distances are lengths.
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Floats
 from raybench.kinds.primitives import (
     ARC,
     ARC_CHORD,
@@ -57,8 +55,6 @@ from raybench.trace.tolerances import (
     SAME_HIT,
 )
 
-Floats = NDArray[np.float64]
-
 
 @inner
 def cubic(c0: float, c1: float, c2: float, c3: float, u: float) -> float:
@@ -92,7 +88,7 @@ def cubic_root(c0: float, c1: float, c2: float, c3: float, low: float, high: flo
 
 @rare
 def intersect_bezier(
-    g: Floats, k: int, px: float, py: float, dx: float, dy: float, shortest: float, side: float
+    row: Floats, px: float, py: float, dx: float, dy: float, shortest: float, side: float
 ) -> tuple[float, float, int]:
     """Where a ray first hits a Bezier curve beyond the distance ``shortest``: the distance
     (infinite for none), the curve's parameter, and the number of hits. If abs(``side``) > 1
@@ -102,10 +98,10 @@ def intersect_bezier(
     extrema, so that each piece has at most one root. An end on the line counts as below it, so that
     of two curves that share an end exactly one is hit.
     """
-    c0 = dx * (g[k, BEZIER_Y0] - py) - dy * (g[k, BEZIER_X0] - px)
-    c1 = dx * (g[k, BEZIER_Y1] - py) - dy * (g[k, BEZIER_X1] - px)
-    c2 = dx * (g[k, BEZIER_Y2] - py) - dy * (g[k, BEZIER_X2] - px)
-    c3 = dx * (g[k, BEZIER_Y3] - py) - dy * (g[k, BEZIER_X3] - px)
+    c0 = dx * (row[BEZIER_Y0] - py) - dy * (row[BEZIER_X0] - px)
+    c1 = dx * (row[BEZIER_Y1] - py) - dy * (row[BEZIER_X1] - px)
+    c2 = dx * (row[BEZIER_Y2] - py) - dy * (row[BEZIER_X2] - px)
+    c3 = dx * (row[BEZIER_Y3] - py) - dy * (row[BEZIER_X3] - px)
     best, which, count = math.inf, 0.0, 0
     if min(min(c0, c1), min(c2, c3)) > 0.0 or max(max(c0, c1), max(c2, c3)) <= 0.0:
         return best, which, count
@@ -126,8 +122,8 @@ def intersect_bezier(
             f_high = c3 if high == 1.0 else cubic(c0, c1, c2, c3, high)
             if (f_low > 0.0) != (f_high > 0.0) and (f_high > 0.0 or abs(side) <= 1.0):
                 u = cubic_root(c0, c1, c2, c3, low, high)
-                x = cubic(g[k, BEZIER_X0], g[k, BEZIER_X1], g[k, BEZIER_X2], g[k, BEZIER_X3], u)
-                y = cubic(g[k, BEZIER_Y0], g[k, BEZIER_Y1], g[k, BEZIER_Y2], g[k, BEZIER_Y3], u)
+                x = cubic(row[BEZIER_X0], row[BEZIER_X1], row[BEZIER_X2], row[BEZIER_X3], u)
+                y = cubic(row[BEZIER_Y0], row[BEZIER_Y1], row[BEZIER_Y2], row[BEZIER_Y3], u)
                 s = (x - px) * dx + (y - py) * dy
                 if s > shortest:
                     count += 1
@@ -138,7 +134,7 @@ def intersect_bezier(
 
 
 @rare
-def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float) -> float:
+def bezier_parameter(row: Floats, x: float, y: float, dx: float, dy: float) -> float:
     """The parameter of a Bezier curve at a hit (x, y) of a ray with direction (dx, dy).
 
     The intersection is repeated from just before the hit and, if that misses, backwards from just
@@ -146,32 +142,32 @@ def bezier_parameter(g: Floats, k: int, x: float, y: float, dx: float, dy: float
     """
     extent = 0.0
     for j in range(BEZIER_X1, BEZIER_Y3 + 1):
-        extent = max(extent, abs(g[k, j] - g[k, j % 2]))
+        extent = max(extent, abs(row[j] - row[j % 2]))
     near = SAME_HIT * extent
-    s, u, _ = intersect_bezier(g, k, x - near * dx, y - near * dy, dx, dy, 0.0, 0.0)
+    s, u, _ = intersect_bezier(row, x - near * dx, y - near * dy, dx, dy, 0.0, 0.0)
     if s <= 2.0 * near:
         return u
-    back, other, _ = intersect_bezier(g, k, x + near * dx, y + near * dy, -dx, -dy, 0.0, 0.0)
+    back, other, _ = intersect_bezier(row, x + near * dx, y + near * dy, -dx, -dy, 0.0, 0.0)
     return other if back < s else u
 
 
 @rare
-def bezier_normal(g: Floats, k: int, u: float) -> tuple[float, float]:
+def bezier_normal(row: Floats, u: float) -> tuple[float, float]:
     """The outward unit normal of a Bezier curve at parameter u."""
     v = 1.0 - u
     tx = (
-        v * v * (g[k, BEZIER_X1] - g[k, BEZIER_X0])
-        + 2.0 * v * u * (g[k, BEZIER_X2] - g[k, BEZIER_X1])
-        + u * u * (g[k, BEZIER_X3] - g[k, BEZIER_X2])
+        v * v * (row[BEZIER_X1] - row[BEZIER_X0])
+        + 2.0 * v * u * (row[BEZIER_X2] - row[BEZIER_X1])
+        + u * u * (row[BEZIER_X3] - row[BEZIER_X2])
     )
     ty = (
-        v * v * (g[k, BEZIER_Y1] - g[k, BEZIER_Y0])
-        + 2.0 * v * u * (g[k, BEZIER_Y2] - g[k, BEZIER_Y1])
-        + u * u * (g[k, BEZIER_Y3] - g[k, BEZIER_Y2])
+        v * v * (row[BEZIER_Y1] - row[BEZIER_Y0])
+        + 2.0 * v * u * (row[BEZIER_Y2] - row[BEZIER_Y1])
+        + u * u * (row[BEZIER_Y3] - row[BEZIER_Y2])
     )
     if tx == 0.0 and ty == 0.0:
-        tx, ty = g[k, BEZIER_X3] - g[k, BEZIER_X0], g[k, BEZIER_Y3] - g[k, BEZIER_Y0]
-    scale = math.copysign(1.0, g[k, BEZIER_OUTWARD]) / math.hypot(tx, ty)
+        tx, ty = row[BEZIER_X3] - row[BEZIER_X0], row[BEZIER_Y3] - row[BEZIER_Y0]
+    scale = math.copysign(1.0, row[BEZIER_OUTWARD]) / math.hypot(tx, ty)
     return ty * scale, -tx * scale
 
 
@@ -190,8 +186,7 @@ def least_distance(k: int, origin: int, shortest: float) -> float:
 @inner
 def intersect(
     kind: int,
-    g: Floats,
-    k: int,
+    row: Floats,
     px: float,
     py: float,
     dx: float,
@@ -206,71 +201,65 @@ def intersect(
     ones. A line that is parallel to the ray but for rounding is not hit.
     """
     if kind == ARC:
-        rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
+        rx, ry = px - row[ARC_X], py - row[ARC_Y]
         along = rx * dx + ry * dy
         off = rx * dy - ry * dx
-        square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
+        square = row[ARC_RADIUS] * row[ARC_RADIUS] - off * off
         nearest = math.inf
         if square >= 0.0:
             half = math.sqrt(square)
-            limit = g[k, ARC_CHORD] - margin
+            limit = row[ARC_CHORD] - margin
             s = half - along
             if (
                 s > least
-                and g[k, ARC_SIDE] >= 0.0
-                and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit
+                and row[ARC_SIDE] >= 0.0
+                and (px + s * dx) * row[ARC_UX] + (py + s * dy) * row[ARC_UY] >= limit
             ):
                 nearest = s
             s = -half - along
             if (
                 s > least
-                and g[k, ARC_SIDE] <= 0.0
-                and (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] >= limit
+                and row[ARC_SIDE] <= 0.0
+                and (px + s * dx) * row[ARC_UX] + (py + s * dy) * row[ARC_UY] >= limit
             ):
                 nearest = s
         return nearest
     if kind == PARABOLA:
-        return intersect_parabola(g, k, px, py, dx, dy, least, margin)
+        return intersect_parabola(row, px, py, dx, dy, least, margin)
     if kind == BEZIER:
-        return intersect_bezier(g, k, px, py, dx, dy, least, g[k, BEZIER_OUTWARD])[0]
-    det = dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
-    ax, ay = g[k, LINE_X] - px, g[k, LINE_Y] - py
-    s = (ax * g[k, LINE_TY] - ay * g[k, LINE_TX]) / det
+        return intersect_bezier(row, px, py, dx, dy, least, row[BEZIER_OUTWARD])[0]
+    det = dx * row[LINE_TY] - dy * row[LINE_TX]
+    ax, ay = row[LINE_X] - px, row[LINE_Y] - py
+    s = (ax * row[LINE_TY] - ay * row[LINE_TX]) / det
     if not (s > least and abs(det) > PARALLEL):
         return math.inf
     if kind != FULL_LINE:
         u = (ax * dy - ay * dx) / det
-        if u < -margin or u > g[k, LINE_LENGTH] + margin:
+        if u < -margin or u > row[LINE_LENGTH] + margin:
             return math.inf
     return s
 
 
 @rare
 def intersect_parabola(
-    g: Floats, k: int, px: float, py: float, dx: float, dy: float, least: float, margin: float
+    row: Floats, px: float, py: float, dx: float, dy: float, least: float, margin: float
 ) -> float:
     """As `intersect`, for y = c x² in the parabola's own frame: the nearer root of a quadratic,
     computed without cancellation.
     """
-    rx, ry = px - g[k, PARABOLA_X], py - g[k, PARABOLA_Y]
-    x, y = (
-        rx * g[k, PARABOLA_TX] + ry * g[k, PARABOLA_TY],
-        rx * g[k, PARABOLA_TY] - ry * g[k, PARABOLA_TX],
-    )
-    u, v = (
-        dx * g[k, PARABOLA_TX] + dy * g[k, PARABOLA_TY],
-        dx * g[k, PARABOLA_TY] - dy * g[k, PARABOLA_TX],
-    )
-    a, b, c = (
-        g[k, PARABOLA_CURVATURE] * u * u,
-        2.0 * g[k, PARABOLA_CURVATURE] * x * u - v,
-        g[k, PARABOLA_CURVATURE] * x * x - y,
-    )
+    rx, ry = px - row[PARABOLA_X], py - row[PARABOLA_Y]
+    x = rx * row[PARABOLA_TX] + ry * row[PARABOLA_TY]
+    y = rx * row[PARABOLA_TY] - ry * row[PARABOLA_TX]
+    u = dx * row[PARABOLA_TX] + dy * row[PARABOLA_TY]
+    v = dx * row[PARABOLA_TY] - dy * row[PARABOLA_TX]
+    a = row[PARABOLA_CURVATURE] * u * u
+    b = 2.0 * row[PARABOLA_CURVATURE] * x * u - v
+    c = row[PARABOLA_CURVATURE] * x * x - y
     square = b * b - 4.0 * a * c
     nearest = math.inf
     if square >= 0.0:
         q = -0.5 * (b + math.copysign(math.sqrt(square), b))
-        reach = g[k, PARABOLA_HALF] + margin
+        reach = row[PARABOLA_HALF] + margin
         if a != 0.0:
             s = q / a
             if s > least and abs(x + s * u) <= reach:
@@ -283,53 +272,53 @@ def intersect_parabola(
 
 
 @inner
-def outward(
-    kind: int, g: Floats, k: int, x: float, y: float, dx: float, dy: float
-) -> tuple[float, float]:
+def outward(t: Tables, k: int, x: float, y: float, dx: float, dy: float) -> tuple[float, float]:
     """The unit normal, out of the body, of primitive k where a ray with direction (dx, dy) hits it
     at (x, y).
     """
+    kind, row = t.primitive[k], t.geometry[k]
     if kind == BEZIER:
-        return bezier_normal(g, k, bezier_parameter(g, k, x, y, dx, dy))
+        return bezier_normal(row, bezier_parameter(row, x, y, dx, dy))
     if kind == ARC:
-        rx, ry = x - g[k, ARC_X], y - g[k, ARC_Y]
+        rx, ry = x - row[ARC_X], y - row[ARC_Y]
         square = rx * rx + ry * ry
         if square == 0.0:  # a ray from so far away that its hit is rounded to the centre
             return -dx, -dy
-        scale = g[k, ARC_OUTWARD] / math.sqrt(square)
+        scale = row[ARC_OUTWARD] / math.sqrt(square)
         return rx * scale, ry * scale
     if kind == PARABOLA:
         slope = (
             2.0
-            * g[k, PARABOLA_CURVATURE]
-            * (
-                (x - g[k, PARABOLA_X]) * g[k, PARABOLA_TX]
-                + (y - g[k, PARABOLA_Y]) * g[k, PARABOLA_TY]
-            )
+            * row[PARABOLA_CURVATURE]
+            * ((x - row[PARABOLA_X]) * row[PARABOLA_TX] + (y - row[PARABOLA_Y]) * row[PARABOLA_TY])
         )
         norm = math.sqrt(1.0 + slope * slope)
         # (-slope, 1) in the parabola's frame, whose second axis is (ty, -tx)
-        return (g[k, PARABOLA_TY] - slope * g[k, PARABOLA_TX]) / norm, (
-            -g[k, PARABOLA_TX] - slope * g[k, PARABOLA_TY]
+        return (row[PARABOLA_TY] - slope * row[PARABOLA_TX]) / norm, (
+            -row[PARABOLA_TX] - slope * row[PARABOLA_TY]
         ) / norm
-    return g[k, LINE_NX], g[k, LINE_NY]
+    return row[LINE_NX], row[LINE_NY]
 
 
 @rare
-def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> int:
+def end_near(t: Tables, k: int, x: float, y: float, near: float) -> int:
     """Which end of primitive k lies within ``near`` of a point: 0 for the first, 1 for the second,
     -1 for none.
     """
-    x0, y0, x1, y1 = g[k, BEZIER_X0], g[k, BEZIER_Y0], g[k, BEZIER_X3], g[k, BEZIER_Y3]
+    kind, row = t.primitive[k], t.geometry[k]
+    x0 = row[BEZIER_X0]
+    y0 = row[BEZIER_Y0]
+    x1 = row[BEZIER_X3]
+    y1 = row[BEZIER_Y3]
     if kind == FULL_LINE:
         return -1
     if kind == LINE:
-        x1, y1 = x0 + g[k, LINE_LENGTH] * g[k, LINE_TX], y0 + g[k, LINE_LENGTH] * g[k, LINE_TY]
+        x1, y1 = x0 + row[LINE_LENGTH] * row[LINE_TX], y0 + row[LINE_LENGTH] * row[LINE_TY]
     elif kind == ARC:
-        return 0 if is_corner(kind, g, k, x, y, near) else -1
+        return 0 if is_corner(t, k, x, y, near) else -1
     elif kind == PARABOLA:
-        tx, ty, half = g[k, PARABOLA_TX], g[k, PARABOLA_TY], g[k, PARABOLA_HALF]
-        height = g[k, PARABOLA_CURVATURE] * half * half
+        tx, ty, half = row[PARABOLA_TX], row[PARABOLA_TY], row[PARABOLA_HALF]
+        height = row[PARABOLA_CURVATURE] * half * half
         x0, y0 = x0 + height * ty, y0 - height * tx
         x0, y0, x1, y1 = x0 - half * tx, y0 - half * ty, x0 + half * tx, y0 + half * ty
     if (x - x0) * (x - x0) + (y - y0) * (y - y0) < near * near:
@@ -338,24 +327,25 @@ def end_near(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> i
 
 
 @inner
-def is_corner(kind: int, g: Floats, k: int, x: float, y: float, near: float) -> bool:
+def is_corner(t: Tables, k: int, x: float, y: float, near: float) -> bool:
     """Whether a point of primitive k lies within ``near`` of one of its ends; never for Bezier
     curves, which join smoothly.
     """
+    kind, row = t.primitive[k], t.geometry[k]
     if kind == BEZIER:
         return False
     if kind == ARC:
         # the ends lie where the circle meets the chord, half a chord from its middle; a full circle
         # has none
-        off = g[k, ARC_CHORD] - (g[k, ARC_X] * g[k, ARC_UX] + g[k, ARC_Y] * g[k, ARC_UY])
-        half = math.sqrt(max(0.0, g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off))
-        along = abs((y - g[k, ARC_Y]) * g[k, ARC_UX] - (x - g[k, ARC_X]) * g[k, ARC_UY])
-        height = x * g[k, ARC_UX] + y * g[k, ARC_UY] - g[k, ARC_CHORD]
-        return (g[k, ARC_UX] != 0.0 or g[k, ARC_UY] != 0.0) and math.hypot(
+        off = row[ARC_CHORD] - (row[ARC_X] * row[ARC_UX] + row[ARC_Y] * row[ARC_UY])
+        half = math.sqrt(max(0.0, row[ARC_RADIUS] * row[ARC_RADIUS] - off * off))
+        along = abs((y - row[ARC_Y]) * row[ARC_UX] - (x - row[ARC_X]) * row[ARC_UY])
+        height = x * row[ARC_UX] + y * row[ARC_UY] - row[ARC_CHORD]
+        return (row[ARC_UX] != 0.0 or row[ARC_UY] != 0.0) and math.hypot(
             along - half, height
         ) < near
-    u = (x - g[k, LINE_X]) * g[k, LINE_TX] + (y - g[k, LINE_Y]) * g[k, LINE_TY]
-    return u < near or u > g[k, LINE_LENGTH] - near
+    u = (x - row[LINE_X]) * row[LINE_TX] + (y - row[LINE_Y]) * row[LINE_TY]
+    return u < near or u > row[LINE_LENGTH] - near
 
 
 @rare
@@ -388,20 +378,18 @@ def crossings_ahead(
     g = t.geometry
     total = 0
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
-        least = least_distance(k, origin, t.shortest)
+        row, least = g[k], least_distance(k, origin, t.shortest)
         if t.primitive[k] == ARC:
-            rx, ry = px - g[k, ARC_X], py - g[k, ARC_Y]
+            rx, ry = px - row[ARC_X], py - row[ARC_Y]
             along = rx * dx + ry * dy
             off = rx * dy - ry * dx
-            square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
+            square = row[ARC_RADIUS] * row[ARC_RADIUS] - off * off
             if square > 0.0:
                 half = math.sqrt(square)
                 crossed, doubt, doubtful = ZERO, math.inf, 0.0
                 for s in (-along - half, -along + half):
                     height = (
-                        (px + s * dx) * g[k, ARC_UX]
-                        + (py + s * dy) * g[k, ARC_UY]
-                        - g[k, ARC_CHORD]
+                        (px + s * dx) * row[ARC_UX] + (py + s * dy) * row[ARC_UY] - row[ARC_CHORD]
                     )
                     if height >= 0.0:
                         crossed += 1
@@ -410,19 +398,19 @@ def crossings_ahead(
                     if abs(height) < doubt:
                         doubt, doubtful = abs(height), s
                 if (
-                    doubt < ON_END * g[k, ARC_RADIUS]
+                    doubt < ON_END * row[ARC_RADIUS]
                     and doubtful > least
                     and crossed % 2 != ends_apart(t, obj, k, px, py, dx, dy, crossed)
                 ):
                     total += 1
         elif t.primitive[k] == BEZIER:
-            total += intersect_bezier(g, k, px, py, dx, dy, least, 0.0)[2]
+            total += intersect_bezier(row, px, py, dx, dy, least, 0.0)[2]
         else:
-            side_a = dx * (g[k, LINE_Y] - py) - dy * (g[k, LINE_X] - px)
-            side_b = dx * (g[k, LINE_END_Y] - py) - dy * (g[k, LINE_END_X] - px)
+            side_a = dx * (row[LINE_Y] - py) - dy * (row[LINE_X] - px)
+            side_b = dx * (row[LINE_END_Y] - py) - dy * (row[LINE_END_X] - px)
             if (side_a > 0.0) != (side_b > 0.0):
-                s = ((g[k, LINE_X] - px) * g[k, LINE_TY] - (g[k, LINE_Y] - py) * g[k, LINE_TX]) / (
-                    dx * g[k, LINE_TY] - dy * g[k, LINE_TX]
+                s = ((row[LINE_X] - px) * row[LINE_TY] - (row[LINE_Y] - py) * row[LINE_TX]) / (
+                    dx * row[LINE_TY] - dy * row[LINE_TX]
                 )
                 if s > least:
                     total += 1

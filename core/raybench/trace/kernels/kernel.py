@@ -7,22 +7,18 @@ earlier batches (in `raybench.trace.kernels.loop`); (4) apply the interactions a
 
 import math
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
-from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
+from raybench.trace.compilation.jit import NONE, place, rare, whole
 from raybench.trace.kernels import curved_ray, rays, surfaces
 from raybench.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
 from raybench.trace.kernels.custom import custom_at, plan_custom
 from raybench.trace.kernels.intersect import end_near, outward
 from raybench.trace.kernels.medium import locate, transmitted
-from raybench.trace.kernels.nearest_hit import nearest_in_hierarchy, nearest_of_all
-from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray
-from raybench.trace.tables.bvh import Hierarchy
+from raybench.trace.kernels.nearest_hit import nearest_hit
+from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER, TIGHT
 
@@ -47,104 +43,70 @@ power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of 
 
 
 @rare
-def find_hits(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state: NDArray[np.int64]
-) -> int:
+def find_hits(t: Tables, b: Batch, state: Integers) -> int:
     """Step 1: find the next hit of each of the batch's rays, and the ratio of refractive indices if
     it is on glass (NaN where the interaction is not defined).
 
-    ``loose`` (m,) are the primitives that are not in the hierarchy. Returns the number of polyline
-    points of all curved segments. If the trace is to stop (`raybench.trace.kernels.rays`) while
-    paths are integrated, those so far are cut, and the batch ends with them.
+    Returns the number of polyline points of all curved segments. If the trace is to stop
+    (`raybench.trace.kernels.rays`) while paths are integrated, those so far are cut, and the batch
+    ends with them.
     """
-    ray, hit, interface, tag, waves, flags, owner, shortest = (
-        b.ray,
-        b.hit,
-        b.interface,
-        b.tag,
-        b.wavelength,
-        t.flags,
-        t.owner,
-        t.shortest,
-    )
-    merging = t.merging
-    kinds, g, ordered = t.primitive, t.geometry, len(h.order) > 0
-    graded, points, count = len(t.graded) > 0, 0, b.chunk[rays.COUNT]
+    graded, points = len(t.graded) > 0, 0
     if graded:
-        curved_ray.begin_paths(b, count)
-        count = b.chunk[rays.COUNT] = curved_ray.follow_paths(
-            t, h, loose, b, state, ZERO, count, b.log, NONE
-        )
-    for n in range(count):
+        curved_ray.begin_paths(b)
+        b.chunk[rays.COUNT] = curved_ray.follow_paths(t, b, state)
+    for n in range(b.chunk[rays.COUNT]):
         i, curved = b.entry[n], curved_ray.STRAIGHT
+        ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
+        obj = -1
+        which = NONE
+        other = -1
+        shared = 0
+        best, ratio = 0.0, 1.0
         if graded:
             curved = int(b.path[i, curved_ray.ENDING])
             points += int(b.path[i, curved_ray.POINTS])
-            if curved == curved_ray.CUT:
-                (
-                    hit[i, rays.OBJECT],
-                    hit[i, rays.PRIMITIVE],
-                    hit[i, rays.OTHER],
-                    hit[i, rays.SHARED],
-                    hit[i, rays.NEXT_ORIGIN],
-                ) = (
-                    NONE,
-                    NONE,
-                    NONE,
-                    0,
-                    NONE,
-                )
-                interface[i, rays.DISTANCE], interface[i, rays.RATIO] = 0.0, 1.0
-                continue
-        px, py, dx, dy = ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY]
-        wavelength = np.float64(waves[i])
-        # a curved path was moved back from its surface, so that this straight step intersects the
-        # surface again
-        origin = whole(tag[i, rays.ORIGIN]) if curved == curved_ray.STRAIGHT else NONE
-        best, second, which = nearest_of_all(t, px, py, dx, dy, wavelength, origin, loose)
-        if ordered:
-            best, second, which = nearest_in_hierarchy(
-                t, h, b.walk, px, py, dx, dy, wavelength, origin, best, second, which
-            )
-        ratio, other, obj, shared = 1.0, -1, -1, 0
-        if which >= 0:
-            obj = owner[which]
-            if second - best < merging:
-                shared = 1
-                r = Ray(px, py, dx, dy, wavelength, origin)
-                obj, which, other, best, ratio = resolve_coincidence(t, h, loose, b.walk, best, r)
-        if obj >= 0:
-            x, y = px + best * dx, py + best * dy
-            nx, ny = outward(kinds[which], g, which, x, y, dx, dy)
-            interface[i, rays.NX], interface[i, rays.NY] = nx, ny
-            if shared == 0 and flags[obj] & GLASS:
-                crossing = surfaces.glass_crossing(
-                    t, obj, which, best, px, py, dx, dy, nx, ny, origin
-                )
-                ratio = surfaces.crossing_factor(
-                    crossing, surfaces.glass_index(t, obj, x, y, wavelength)
-                )
-            elif t.surface[obj] == surfaces.REFLECT and (
-                best < TIGHT * shortest
-                or end_near(kinds[which], g, which, x, y, TIGHT * shortest) >= 0
+        if curved != curved_ray.CUT:
+            # a curved path was moved back from its surface, so that this straight step intersects
+            # the surface again
+            origin = whole(b.tag[i, rays.ORIGIN]) if curved == curved_ray.STRAIGHT else NONE
+            px, py, dx, dy = ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY]
+            r = Ray(px, py, dx, dy, b.wavelength[i], origin)
+            best, second, which = nearest_hit(t, b.walk, r)
+            if which >= 0:
+                obj = t.owner[which]
+                if second - best < t.merging:
+                    shared = 1
+                    obj, which, other, best, ratio = resolve_coincidence(t, b.walk, best, r)
+            if obj >= 0:
+                x, y = px + best * dx, py + best * dy
+                nx, ny = outward(t, which, x, y, dx, dy)
+                interface[rays.NX], interface[rays.NY] = nx, ny
+                if shared == 0 and t.flags[obj] & GLASS:
+                    crossing = surfaces.glass_crossing(t, obj, which, best, r, nx, ny)
+                    index = surfaces.glass_index(t, obj, x, y, r.wavelength)
+                    ratio = surfaces.crossing_factor(crossing, index)
+                elif t.surface[obj] == surfaces.REFLECT and (
+                    best < TIGHT * t.shortest or end_near(t, which, x, y, TIGHT * t.shortest) >= 0
+                ):
+                    shared = 1
+            if curved == curved_ray.FAILED or (
+                curved == curved_ray.REACHED and (obj < 0 or best > 4.0 * t.shortest)
             ):
-                shared = 1
-        if curved == curved_ray.FAILED or (
-            curved == curved_ray.REACHED and (obj < 0 or best > 4.0 * shortest)
-        ):
-            obj, which, best, ratio = first_body_inside(t, b, i), NONE, 2.0 * shortest, math.nan
-        if graded and curved == curved_ray.STRAIGHT:
-            left = transmitted(t, b.inside[i], wavelength, best if obj >= 0 else math.inf)
-            b.path[i, curved_ray.PATH_LOSS] = (ray[i, rays.S] + ray[i, rays.P]) * (1.0 - left)
-            ray[i, rays.S], ray[i, rays.P] = ray[i, rays.S] * left, ray[i, rays.P] * left
-        hit[i, rays.OBJECT], hit[i, rays.PRIMITIVE], hit[i, rays.OTHER], hit[i, rays.SHARED] = (
-            obj,
-            which,
-            other,
-            shared,
-        )
-        hit[i, rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which
-        interface[i, rays.DISTANCE], interface[i, rays.RATIO] = best, ratio
+                obj = first_body_inside(t, b, i)
+                which = NONE
+                best = 2.0 * t.shortest
+                ratio = math.nan
+            if graded and curved == curved_ray.STRAIGHT:
+                left = transmitted(t, b.inside[i], r.wavelength, best if obj >= 0 else math.inf)
+                b.path[i, curved_ray.PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
+                rays.dim(ray, ray[rays.S] * left, ray[rays.P] * left)
+        hit[rays.OBJECT] = obj
+        hit[rays.PRIMITIVE] = which
+        hit[rays.OTHER] = other
+        hit[rays.SHARED] = shared
+        hit[rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which
+        interface[rays.DISTANCE], interface[rays.RATIO] = best, ratio
     return points
 
 
@@ -158,89 +120,58 @@ def first_body_inside(t: Tables, b: Batch, i: int) -> int:
 
 
 @rare
-def plan(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, high: int, last_hit: int
-) -> int:
+def plan(t: Tables, b: Batch, low: int, high: int, last_hit: int) -> int:
     """Step 2: for rays ``low`` to ``high - 1``, set GAP_BEFORE (the preceding ray hit another
     object) and the number of children.
 
     ``last_hit`` is the object that ray ``low - 1`` hit. Returns the total number of children.
     """
-    ray, hit, interface, mark, tag, serials, waves = (
-        b.ray,
-        b.hit,
-        b.interface,
-        b.mark,
-        b.tag,
-        b.serial,
-        b.wavelength,
-    )
-    surface, flags, weakest = t.surface, t.flags, t.weakest_reflected
     children = 0
     for n in range(low, high):
         i = b.entry[n]
-        obj = hit[i, rays.OBJECT]
-        hit[i, rays.GAP_BEFORE] = 1 if obj != last_hit else 0
+        ray, hit, interface = b.ray[i], b.hit[i], b.interface[i]
+        obj = hit[rays.OBJECT]
+        hit[rays.GAP_BEFORE] = 1 if obj != last_hit else 0
         last_hit = obj
-        hit[i, rays.CHILD], interface[i, rays.LOST], interface[i, rays.GAINED] = 0, 0.0, 0.0
-        if obj < 0 or tag[i, rays.DEPTH] >= t.max_depth:
+        hit[rays.CHILD], interface[rays.LOST], interface[rays.GAINED] = 0, 0.0, 0.0
+        if obj < 0 or b.tag[i, rays.DEPTH] >= t.max_depth:
             continue
-        kind = surface[obj]
+        kind = t.surface[obj]
         if kind == surfaces.REFRACT:
-            if math.isnan(interface[i, rays.RATIO]):
+            if math.isnan(interface[rays.RATIO]):
                 continue
-            cos_i = surfaces.against(
-                interface[i, rays.NX], interface[i, rays.NY], ray[i, rays.DX], ray[i, rays.DY]
-            )[2]
-            r_s, r_p, cos_t = surfaces.reflectances(interface[i, rays.RATIO], cos_i)
-            interface[i, rays.R_S], interface[i, rays.R_P], interface[i, rays.COS_T] = (
-                r_s,
-                r_p,
-                cos_t,
-            )
-            if cos_t >= 0.0 and flags[obj] & PARTIAL:
-                power = ray[i, rays.S] * r_s + ray[i, rays.P] * r_p
-                factor = surfaces.weak_reflection(
-                    weakest,
-                    power,
-                    mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[i, rays.GAP_BEFORE] != 0,
-                    serials[i],
-                )
+            cos_i = surfaces.against(b, i)[2]
+            r_s, r_p, cos_t = surfaces.reflectances(interface[rays.RATIO], cos_i)
+            interface[rays.R_S] = r_s
+            interface[rays.R_P] = r_p
+            interface[rays.COS_T] = cos_t
+            if cos_t >= 0.0 and t.flags[obj] & PARTIAL:
+                power = ray[rays.S] * r_s + ray[rays.P] * r_p
+                gap = b.mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
+                factor = surfaces.weak_reflection(t.weakest_reflected, power, gap, b.serial[i])
                 if factor != 1:
-                    interface[i, rays.LOST], interface[i, rays.GAINED] = power, power * factor
-                hit[i, rays.CHILD] = 1 if factor > 0 else 0
+                    interface[rays.LOST], interface[rays.GAINED] = power, power * factor
+                hit[rays.CHILD] = 1 if factor > 0 else 0
         elif kind == surfaces.SPLIT:
-            power = (ray[i, rays.S] + ray[i, rays.P]) * t.parameters[obj, SPLITTER_TRANSMISSION]
+            power = rays.total_power(ray) * t.parameters[obj, SPLITTER_TRANSMISSION]
             if not abs(power) < MOST_POWER:
-                interface[i, rays.GAINED] = -(ray[i, rays.S] + ray[i, rays.P])
-            elif power > weakest:
-                hit[i, rays.CHILD] = 1
+                interface[rays.GAINED] = -rays.total_power(ray)
+            elif power > t.weakest_reflected:
+                hit[rays.CHILD] = 1
             else:
-                interface[i, rays.LOST] = power
+                interface[rays.LOST] = power
         elif kind == surfaces.CUSTOM:
-            if not math.isnan(interface[i, rays.RATIO]):
-                plan_custom(t, h, loose, b, i)
+            if not math.isnan(interface[rays.RATIO]):
+                plan_custom(t, b, i)
         elif kind == surfaces.DIFFRACT:
-            surfaces.plan_grating(
-                t, b, i, obj, GREEN if math.isnan(waves[i]) else np.float64(waves[i])
-            )
-        children += hit[i, rays.CHILD]
+            surfaces.plan_grating(t, b, i)
+        children += hit[rays.CHILD]
     return children
 
 
 @rare
 def interact(
-    t: Tables,
-    h: Hierarchy,
-    loose: NDArray[np.int64],
-    b: Batch,
-    q: Queue,
-    c: Columns,
-    sums: NDArray[np.float64],
-    count: int,
-    to: Offsets,
-    far: float,
-    new: bool,
+    t: Tables, b: Batch, q: Queue, c: Columns, sums: Floats, to: Offsets, far: float, new: bool
 ) -> None:
     """Step 4: write one row per ray, apply the interaction to the ray, and accumulate its power in
     ``sums``.
@@ -249,140 +180,107 @@ def interact(
     gets a segment of length ``far``.
     """
     child, serial, slot, slot_end = to.child, to.serial, to.slot, to.low + to.size
-    ray, hit, interface, mark, tag, waves = b.ray, b.hit, b.interface, b.mark, b.tag, b.wavelength
-    starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
-    parents, sources, source_rays = c.parent, c.source, c.source_ray
-    depths, hits, edges, interactions, statuses, flags = (
-        c.depth,
-        c.hit,
-        c.edge,
-        c.interaction,
-        c.status,
-        c.flags,
-    )
-    orders = c.order
-    kinds, edge_of, max_depth = t.surface, t.edge, t.max_depth
     graded = len(t.graded) > 0
     if graded:
-        curved_ray.write_polylines(t, h, loose, b, count, c.polyline, to.line)
-    for n in range(count):
+        curved_ray.write_polylines(b, c.polyline, to.line)
+    for n in range(b.chunk[rays.COUNT]):
         i, row = b.entry[n], to.row + n
+        ray, hit, interface, mark, tag = b.ray[i], b.hit[i], b.interface[i], b.mark[i], b.tag[i]
         while b.at[n] >= slot_end:
             slot, slot_end = slot + 1, slot_end + to.size
-        obj, k = hit[i, rays.OBJECT], hit[i, rays.PRIMITIVE]
-        px, py, dx, dy = ray[i, rays.X], ray[i, rays.Y], ray[i, rays.DX], ray[i, rays.DY]
+        obj, k = hit[rays.OBJECT], hit[rays.PRIMITIVE]
+        px, py, dx, dy = ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY]
         cut = graded and b.path[i, curved_ray.ENDING] == curved_ray.CUT
-        s = interface[i, rays.DISTANCE] if obj >= 0 or cut else far
+        s = interface[rays.DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
-        power = ray[i, rays.S] + ray[i, rays.P]
+        power = rays.total_power(ray)
         at = place(row)
-        starts[at, 0], starts[at, 1], ends[at, 0], ends[at, 1] = px, py, x, y
-        powers[at, 0], powers[at, 1], wavelengths[at] = ray[i, rays.S], ray[i, rays.P], waves[i]
-        parents[at], sources[at], source_rays[at] = (
-            tag[i, rays.PARENT],
-            tag[i, rays.SOURCE],
-            tag[i, rays.SOURCE_RAY],
-        )
-        depths[at], hits[at], edges[at] = tag[i, rays.DEPTH], obj, edge_of[k] if k >= 0 else -1
-        orders[at] = tag[i, rays.ORDER]
+        c.p1[at, 0], c.p1[at, 1], c.p2[at, 0], c.p2[at, 1] = px, py, x, y
+        c.power[at, 0], c.power[at, 1] = ray[rays.S], ray[rays.P]
+        c.wavelength[at] = b.wavelength[i]
+        c.parent[at] = tag[rays.PARENT]
+        c.source[at] = tag[rays.SOURCE]
+        c.source_ray[at] = tag[rays.SOURCE_RAY]
+        c.depth[at] = tag[rays.DEPTH]
+        c.order[at] = tag[rays.ORDER]
+        c.hit[at], c.edge[at] = obj, t.edge[k] if k >= 0 else -1
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
         # segment
-        interactions[at], flags[at] = (
-            mark[i, rays.INTERACTION],
-            mark[i, rays.FLAGS] | (FIRST if row == to.first_row else 0),
-        )
-        if hit[i, rays.OTHER] >= 0 or math.isnan(interface[i, rays.RATIO]):
+        c.interaction[at] = mark[rays.INTERACTION]
+        flags = mark[rays.FLAGS] | (FIRST if row == to.first_row else 0)
+        if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
-                sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[i, rays.OTHER]
+                sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
             sums[slot, ILL_POWER] += power
         if graded:
             write_path(b, c, i, row)
             sums[slot, ABSORBED_ON_PATH] += b.path[i, curved_ray.PATH_LOSS]
-        children = hit[i, rays.CHILD]
-        hit[i, rays.CHILD] = child if children > 0 else -1
-        if interface[i, rays.LOST] != 0.0 or interface[i, rays.GAINED] != 0.0:
-            sums[slot, TRUNCATED_POWER] += interface[i, rays.LOST]
-            sums[slot, RESAMPLED_POWER if t.flags[obj] & GLASS else GAINED_POWER] += interface[
-                i, rays.GAINED
-            ]
-            interface[i, rays.LOST] = 0.0
-        ray[i, rays.X], ray[i, rays.Y] = x, y
-        mark[i, rays.FLAGS] = (
-            surfaces.GAP
-            if mark[i, rays.FLAGS] & surfaces.GAP != 0 or hit[i, rays.GAP_BEFORE] != 0
-            else 0
-        )  # the other flags apply to one segment only
-        tag[i, rays.DEPTH] += 1
-        tag[i, rays.PARENT] = row
+        children = hit[rays.CHILD]
+        hit[rays.CHILD] = child if children > 0 else -1
+        if interface[rays.LOST] != 0.0 or interface[rays.GAINED] != 0.0:
+            sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
+            gained_at = RESAMPLED_POWER if t.flags[obj] & GLASS else GAINED_POWER
+            sums[slot, gained_at] += interface[rays.GAINED]
+            interface[rays.LOST] = 0.0
+        ray[rays.X], ray[rays.Y] = x, y
+        gap = mark[rays.FLAGS] & surfaces.GAP != 0 or hit[rays.GAP_BEFORE] != 0
+        mark[rays.FLAGS] = surfaces.GAP if gap else 0  # the others apply to one segment only
+        tag[rays.DEPTH] += 1
+        tag[rays.PARENT] = row
         status = surfaces.CONTINUED
         if cut:
-            tag[i, rays.ORIGIN] = NONE
+            tag[rays.ORIGIN] = NONE
         elif obj < 0:
             status = ESCAPED
-            mark[i, rays.ALIVE] = 0
-        elif tag[i, rays.DEPTH] > max_depth:
+            mark[rays.ALIVE] = 0
+        elif tag[rays.DEPTH] > t.max_depth:
             status = DEPTH_REACHED
-            interface[i, rays.LOST] = ray[i, rays.S] + ray[i, rays.P]
-            mark[i, rays.ALIVE] = 0
+            interface[rays.LOST] = rays.total_power(ray)
+            mark[rays.ALIVE] = 0
         else:
-            surface = kinds[obj]
-            if surface == surfaces.REFRACT:
-                if math.isnan(interface[i, rays.RATIO]):
-                    status = surfaces.ILL_DEFINED
-                    mark[i, rays.ALIVE] = 0
-                else:
-                    status, more = surfaces.refract_at(t, b, i, q, row, x, y, serial)
-                    flags[at] |= more
+            surface, spot = t.surface[obj], Spot(x, y, row, serial)
+            ill = math.isnan(interface[rays.RATIO])
+            if ill and (surface == surfaces.REFRACT or surface == surfaces.CUSTOM):
+                status = surfaces.ILL_DEFINED
+                mark[rays.ALIVE] = 0
+            elif surface == surfaces.REFRACT:
+                status, more = surfaces.refract_at(t, b, i, q, spot)
+                flags |= more
             elif surface == surfaces.REFLECT:
-                ray[i, rays.DX], ray[i, rays.DY] = surfaces.reflect(
-                    dx, dy, interface[i, rays.NX], interface[i, rays.NY]
-                )
-                if hit[i, rays.SHARED]:
-                    r = Ray(px, py, dx, dy, np.float64(waves[i]), whole(tag[i, rays.ORIGIN]))
-                    ray[i, rays.DX], ray[i, rays.DY] = reflect_in_corner(
-                        t, s, r, ray[i, rays.DX], ray[i, rays.DY]
-                    )
-                mark[i, rays.INTERACTION] = surfaces.BY_REFLECT
+                nx, ny = interface[rays.NX], interface[rays.NY]
+                rx, ry = surfaces.reflect(dx, dy, nx, ny)
+                if hit[rays.SHARED]:
+                    r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
+                    rx, ry = reflect_in_corner(t, s, r, rx, ry)
+                rays.turn(ray, (rx, ry))
+                mark[rays.INTERACTION] = surfaces.BY_REFLECT
             elif surface == surfaces.LENS:
                 status = surfaces.lens_at(t, b, i, x, y)
             elif surface == surfaces.DETECT:
-                mark[i, rays.INTERACTION] = surfaces.BY_DETECT
+                mark[rays.INTERACTION] = surfaces.BY_DETECT
             elif surface == surfaces.SPLIT:
-                status = surfaces.split_at(t, b, i, q, row, x, y, serial)
+                status = surfaces.split_at(t, b, i, q, spot)
             elif surface == surfaces.CUSTOM:
-                if math.isnan(interface[i, rays.RATIO]):
-                    status = surfaces.ILL_DEFINED
-                    mark[i, rays.ALIVE] = 0
-                else:
-                    status = custom_at(t, h, loose, b, i, q, row, px, py, x, y, serial)
+                status = custom_at(t, b, i, q, spot, px, py)
             elif surface == surfaces.DIFFRACT:
-                status = surfaces.diffract_at(
-                    t,
-                    b,
-                    i,
-                    q,
-                    row,
-                    x,
-                    y,
-                    serial,
-                    GREEN if math.isnan(waves[i]) else np.float64(waves[i]),
-                )
+                status = surfaces.diffract_at(t, b, i, q, spot)
             else:
                 status = surfaces.ABSORBED
-                mark[i, rays.ALIVE] = 0
-            if graded and hit[i, rays.OTHER] >= 0 and mark[i, rays.ALIVE]:
-                locate(t, b.inside[i], x, y, ray[i, rays.DX], ray[i, rays.DY])
-            tag[i, rays.ORIGIN] = hit[i, rays.NEXT_ORIGIN]
+                mark[rays.ALIVE] = 0
+            dx, dy = ray[rays.DX], ray[rays.DY]
+            if graded and hit[rays.OTHER] >= 0 and mark[rays.ALIVE]:
+                locate(t, b.inside[i], x, y, dx, dy)
+            tag[rays.ORIGIN] = hit[rays.NEXT_ORIGIN]
             # distances assume unit directions: one Newton step for 1/sqrt renormalises
-            dx, dy = ray[i, rays.DX], ray[i, rays.DY]
             scale = 1.5 - 0.5 * (dx * dx + dy * dy)
-            ray[i, rays.DX], ray[i, rays.DY] = dx * scale, dy * scale
-        statuses[at] = status
+            rays.turn(ray, (dx * scale, dy * scale))
+        c.flags[at] = flags
+        c.status[at] = status
         sums[slot, status] += power
-        sums[slot, TRUNCATED_POWER] += interface[i, rays.LOST]
+        sums[slot, TRUNCATED_POWER] += interface[rays.LOST]
         child, serial = child + children, serial + children
         if graded:  # the batch has copies
-            if not mark[i, rays.ALIVE]:
+            if not mark[rays.ALIVE]:
                 q.mark[b.at[n], rays.ALIVE] = 0
             elif new:
                 rays.copy_ray(b, i, q, b.at[n])

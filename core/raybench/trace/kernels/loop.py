@@ -9,15 +9,14 @@ where a generation is large, threads search and write batches by turns
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.trace.codes import Status
 from raybench.trace.columns import Columns
 from raybench.trace.compilation.jit import ONE, ZERO, entry, inner, rare
 from raybench.trace.kernels import kernel, rays
 from raybench.trace.kernels.medium import locate
 from raybench.trace.kernels.rays import Batch, Emitted, Offsets, Queue
-from raybench.trace.tables.bvh import Hierarchy
 from raybench.trace.tables.tables import Tables
 
 STILL_ALIVE = int(Status.ALIVE)
@@ -36,14 +35,12 @@ NO_OBJECT: int = np.int64(-2)  # type: ignore[assignment]
 
 
 @entry
-def add_sums(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
+def add_sums(state: Integers, sums: Floats) -> None:
     """Add the sums of all chunks, in order, to the trace's sums in row 0."""
     for i in range(1, state[rays.CHUNKS] + 1):
         if sums[0, kernel.ILL_POWER] == 0.0:
-            sums[0, kernel.ILL_A], sums[0, kernel.ILL_B] = (
-                sums[i, kernel.ILL_A],
-                sums[i, kernel.ILL_B],
-            )
+            sums[0, kernel.ILL_A] = sums[i, kernel.ILL_A]
+            sums[0, kernel.ILL_B] = sums[i, kernel.ILL_B]
         for j in range(kernel.ILL_A):
             sums[0, j] += sums[i, j]
         for j in range(kernel.SUMS_SIZE):
@@ -52,7 +49,7 @@ def add_sums(state: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
 
 
 @rare
-def compact(q: Queue, state: NDArray[np.int64]) -> bool:
+def compact(q: Queue, state: Integers) -> bool:
     """Move the live rays of a slice of the queue to its front, in order; True after the last slice."""
     kept, end = state[rays.KEPT], min(state[rays.ENTRIES], state[rays.COMPACTED] + SLICE)
     for i in range(state[rays.COMPACTED], end):
@@ -73,7 +70,7 @@ def any_alive(q: Queue, n: int) -> bool:
 
 
 @rare
-def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limit: int) -> int:
+def open_section(t: Tables, q: Queue, c: Columns, state: Integers, limit: int) -> int:
     """Release the next rays of a generation for processing, as many as memory allows: AGAIN, or the
     code of the shortage.
     """
@@ -105,8 +102,8 @@ def take_chunk(
     q: Queue,
     c: Columns,
     b: Batch,
-    state: NDArray[np.int64],
-    sums: NDArray[np.float64],
+    state: Integers,
+    sums: Floats,
     limit: int,
 ) -> int:
     """Assign the next range of the queue to the batch: GO, or the code of the reason why there is
@@ -136,7 +133,10 @@ def take_chunk(
         state[rays.COMPACTED] > 0 or 2 * state[rays.SURVIVORS] < state[rays.ENTRIES]
     ) and not compact(q, state):
         return rays.AGAIN
-    state[rays.NEXT], state[rays.HIGH], state[rays.UNTIL], state[rays.LAST_HIT] = 0, 0, 0, -1
+    state[rays.NEXT] = 0
+    state[rays.HIGH] = 0
+    state[rays.UNTIL] = 0
+    state[rays.LAST_HIT] = -1
     state[rays.FIRST_ROW], state[rays.SURVIVORS] = state[rays.ROWS], 0
     return rays.AGAIN
 
@@ -144,12 +144,10 @@ def take_chunk(
 @entry
 def search(
     t: Tables,
-    h: Hierarchy,
-    loose: NDArray[np.int64],
     e: Emitted,
     q: Queue,
     b: Batch,
-    state: NDArray[np.int64],
+    state: Integers,
     low: int,
     high: int,
 ) -> None:
@@ -165,36 +163,28 @@ def search(
         rays.emit(e, low, high, b)
         chunk[rays.COUNT] = high - low
         for i in range(high - low if copied else 0):
-            locate(
-                t,
-                b.inside[i],
-                b.ray[i, rays.X],
-                b.ray[i, rays.Y],
-                b.ray[i, rays.DX],
-                b.ray[i, rays.DY],
-            )
+            x, y, dx, dy = b.ray[i, rays.X], b.ray[i, rays.Y], b.ray[i, rays.DX], b.ray[i, rays.DY]
+            locate(t, b.inside[i], x, y, dx, dy)
     else:
         chunk[rays.COUNT] = rays.gather(q, low, high, b, copied)
     chunk[rays.WHOLE] = chunk[rays.COUNT]
-    chunk[rays.POINTS] = kernel.find_hits(t, h, loose, b, state)
+    chunk[rays.POINTS] = kernel.find_hits(t, b, state)
     chunk[rays.CHILDREN], chunk[rays.FIRST_SAME], chunk[rays.FIRST_OTHER] = 0, 0, 0
     if chunk[rays.COUNT] > 0:
         first = b.hit[b.entry[0], rays.OBJECT]
-        chunk[rays.CHILDREN] = kernel.plan(t, h, loose, b, ONE, chunk[rays.COUNT], first)
-        chunk[rays.FIRST_OTHER] = kernel.plan(t, h, loose, b, ZERO, ONE, NO_OBJECT)
-        chunk[rays.FIRST_SAME] = kernel.plan(t, h, loose, b, ZERO, ONE, first)
+        chunk[rays.CHILDREN] = kernel.plan(t, b, ONE, chunk[rays.COUNT], first)
+        chunk[rays.FIRST_OTHER] = kernel.plan(t, b, ZERO, ONE, NO_OBJECT)
+        chunk[rays.FIRST_SAME] = kernel.plan(t, b, ZERO, ONE, first)
 
 
 @entry
 def write(
     t: Tables,
-    h: Hierarchy,
-    loose: NDArray[np.int64],
     e: Emitted,
     q: Queue,
     c: Columns,
     b: Batch,
-    sums: NDArray[np.float64],
+    sums: Floats,
     last_hit: int,
     to: Offsets,
     far: float,
@@ -208,20 +198,9 @@ def write(
         return
     b = rays.rays_of(q, chunk[rays.LOW], chunk[rays.END], b, len(t.graded) > 0)
     if last_hit != b.hit[b.entry[0], rays.OBJECT]:
-        kernel.plan(t, h, loose, b, ZERO, ONE, last_hit)
-    kernel.interact(
-        t,
-        h,
-        loose,
-        b,
-        q,
-        c,
-        sums,
-        chunk[rays.COUNT],
-        to,
-        far,
-        to.first_row == 0 and chunk[rays.LOW] < len(e.chosen),
-    )
+        kernel.plan(t, b, ZERO, ONE, last_hit)
+    new = to.first_row == 0 and chunk[rays.LOW] < len(e.chosen)
+    kernel.interact(t, b, q, c, sums, to, far, new)
     going_on = 0
     for i in range(chunk[rays.COUNT]):
         going_on += int(b.mark[b.entry[i], rays.ALIVE])
@@ -231,27 +210,23 @@ def write(
 @inner
 def process_chunk(
     t: Tables,
-    h: Hierarchy,
-    loose: NDArray[np.int64],
     e: Emitted,
     q: Queue,
     c: Columns,
     b: Batch,
-    state: NDArray[np.int64],
-    sums: NDArray[np.float64],
+    state: Integers,
+    sums: Floats,
     far: float,
 ) -> int:
     """Advance the rays of the batch's range by one segment: GO; STOPPED after a part of them; GROW
     if the polyline has no room.
     """
     chunk = b.chunk
-    search(t, h, loose, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
+    search(t, e, q, b, state, chunk[rays.LOW], chunk[rays.END])
     count = chunk[rays.COUNT]
-    if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline):
-        state[rays.NEW_POINTS], state[rays.WANTED] = (
-            chunk[rays.POINTS],
-            state[rays.HIGH] - chunk[rays.LOW],
-        )
+    if state[rays.LINE] + chunk[rays.POINTS] > len(c.polyline) or chunk[rays.LOGGED] > len(b.log):
+        state[rays.NEW_POINTS] = chunk[rays.POINTS]
+        state[rays.WANTED] = state[rays.HIGH] - chunk[rays.LOW]
         return rays.GROW
     if count > 0:
         size = len(b.at)
@@ -271,7 +246,7 @@ def process_chunk(
             chunk[rays.FIRST_SAME] if same else chunk[rays.FIRST_OTHER]
         )
         last = b.hit[b.entry[count - 1], rays.OBJECT]
-        write(t, h, loose, e, q, c, b, sums, last_hit, to, far)
+        write(t, e, q, c, b, sums, last_hit, to, far)
         state[rays.ROWS] += count
         state[rays.ENTRIES] += children
         state[rays.CREATED] += children
@@ -289,14 +264,12 @@ def process_chunk(
 @entry
 def advance(
     t: Tables,
-    h: Hierarchy,
-    loose: NDArray[np.int64],
     e: Emitted,
     q: Queue,
     c: Columns,
     b: Batch,
-    state: NDArray[np.int64],
-    sums: NDArray[np.float64],
+    state: Integers,
+    sums: Floats,
     limit: int,
     poll: int,
     large: int,
@@ -318,7 +291,7 @@ def advance(
             return rays.LARGE
         code = take_chunk(t, q, c, b, state, sums, limit)
         if code == rays.GO:
-            code = process_chunk(t, h, loose, e, q, c, b, state, sums, far)
+            code = process_chunk(t, e, q, c, b, state, sums, far)
             if code != rays.GO:
                 return code
             handled += b.chunk[rays.COUNT]
@@ -330,9 +303,7 @@ def advance(
 
 
 @entry
-def finish(
-    e: Emitted, q: Queue, c: Columns, state: NDArray[np.int64], low: int, high: int
-) -> float:
+def finish(e: Emitted, q: Queue, c: Columns, state: Integers, low: int, high: int) -> float:
     """At the end of a trace: set the status ALIVE of the parent rows of live rays in a range of the
     queue; returns the rays' power.
     """

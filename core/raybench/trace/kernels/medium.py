@@ -5,8 +5,8 @@ also where they overlap; and the formulas that give them, run for several rays a
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Bytes, Floats
 from raybench.formula import operations as ops
 from raybench.formula.interpreter import PackedPrograms, interpreter
 from raybench.kinds.primitives import (
@@ -23,19 +23,30 @@ from raybench.kinds.primitives import (
 )
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation import lanes
-from raybench.trace.compilation.jit import LANES, NONE, ZERO, allocating, rare, whole
+from raybench.trace.compilation.jit import LANES, NONE, ZERO, allocating, inner, rare, whole
 from raybench.trace.compilation.lanes import LARGEST_POWER, WIDEST_ANGLE
 from raybench.trace.kernels.intersect import crossings_ahead
 from raybench.trace.tables.tables import Tables
 
-Rows = NDArray[np.float64]
 _machine = interpreter(rare)
 operate, run_packed = _machine.operate, _machine.run_packed
 """The register machine of formulas for one ray, compiled once for all kernels."""
 
 
+@inner
+def first_result(p: PackedPrograms, index: int) -> int:
+    """How many registers of a program precede those of its results."""
+    return whole(p.variables[index] + p.constant_start[index + 1] - p.constant_start[index])
+
+
+@inner
+def registers_of(p: PackedPrograms, index: int) -> int:
+    """The number of registers of a program."""
+    return whole(first_result(p, index) + p.code_start[index + 1] - p.code_start[index])
+
+
 @rare
-def load_constants(p: PackedPrograms, index: int, base: int, registers: Rows) -> int:
+def load_constants(p: PackedPrograms, index: int, base: int, registers: Floats) -> int:
     """Write a program's constants to its registers, which begin at row ``base``; returns the row
     after the last register.
     """
@@ -44,23 +55,21 @@ def load_constants(p: PackedPrograms, index: int, base: int, registers: Rows) ->
         for lane in range(LANES):
             registers[row, lane] = p.constants[i]
         row += 1
-    return int(row + p.code_start[index + 1] - p.code_start[index])
+    return base + registers_of(p, index)
 
 
 @rare
-def run_rows(p: PackedPrograms, index: int, base: int, registers: Rows) -> None:
+def run_rows(p: PackedPrograms, index: int, base: int, registers: Floats) -> None:
     """Run a program whose variables and constants are in ``registers`` (rows, LANES) from row
-    ``base`` on; as `Interpreter.run`.
+    ``base`` on; as `Interpreter.run_packed`.
     """
-    to = base + p.variables[index] + p.constant_start[index + 1] - p.constant_start[index]
+    to = base + first_result(p, index)
     i, last = whole(p.code_start[index]), whole(p.code_start[index + 1])
     while i < last:
-        op, x, y, z = (
-            p.code[i, 0],
-            base + whole(p.code[i, 1]),
-            base + whole(p.code[i, 2]),
-            base + whole(p.code[i, 3]),
-        )
+        op = p.code[i, 0]
+        x = base + whole(p.code[i, 1])
+        y = base + whole(p.code[i, 2])
+        z = base + whole(p.code[i, 3])
         if op == ops.MUL_ADD:
             lanes.multiply_add(registers, to, x, y, z)
         elif op == ops.MUL:
@@ -100,9 +109,6 @@ def run_rows(p: PackedPrograms, index: int, base: int, registers: Rows) -> None:
         to += 1
 
 
-Floats = NDArray[np.float64]
-
-
 @rare
 def material_column(t: Tables, wavelength: float) -> int:
     """The column of `Tables.indices` and `Tables.absorption` for one of the sources' wavelengths
@@ -125,21 +131,19 @@ def material_index(t: Tables, obj: int, wavelength: float) -> float:
     """The refractive index of a body with a material, at one of the sources' wavelengths (NaN:
     without wavelength).
     """
-    return np.float64(
-        t.indices[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)]
-    )
+    row = int(t.parameters[obj, GLASS_MATERIAL])
+    return np.float64(t.indices[row, material_column(t, wavelength)])
 
 
 @rare
 def material_absorption(t: Tables, obj: int, wavelength: float) -> float:
     """The absorption coefficient of a body with a material, as `material_index`."""
-    return np.float64(
-        t.absorption[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)]
-    )
+    row = int(t.parameters[obj, GLASS_MATERIAL])
+    return np.float64(t.absorption[row, material_column(t, wavelength)])
 
 
 @rare
-def is_bent(t: Tables, inside: NDArray[np.uint8]) -> bool:
+def is_bent(t: Tables, inside: Bytes) -> bool:
     """Whether some body of gradient index is among those that contain a ray."""
     bodies = 0
     for g in range(len(t.graded)):
@@ -149,7 +153,7 @@ def is_bent(t: Tables, inside: NDArray[np.uint8]) -> bool:
 
 
 @rare
-def transmitted(t: Tables, inside: NDArray[np.uint8], wavelength: float, length: float) -> float:
+def transmitted(t: Tables, inside: Bytes, wavelength: float, length: float) -> float:
     """The fraction of the power that is left after a straight way of some length (infinite for an
     escaping ray) through the bodies of a material that contain it: Beer and Lambert's law (Born &
     Wolf, section 14.1).
@@ -180,14 +184,7 @@ def medium_registers(t: Tables) -> Floats:
     for obj in t.graded:
         if t.flags[obj] & MATERIAL:
             continue
-        j = int(t.parameters[obj, GRADED_PROGRAM])
-        size += (
-            p.variables[j]
-            + p.constant_start[j + 1]
-            - p.constant_start[j]
-            + p.code_start[j + 1]
-            - p.code_start[j]
-        )
+        size += registers_of(p, int(t.parameters[obj, GRADED_PROGRAM]))
     registers, base = np.zeros((size, LANES)), ZERO
     for obj in t.graded:
         if t.flags[obj] & MATERIAL:
@@ -197,63 +194,54 @@ def medium_registers(t: Tables) -> Floats:
 
 
 @rare
-def forces(
-    t: Tables,
-    inside: NDArray[np.uint8],
-    at: Floats,
-    x: int,
-    y: int,
-    wavelength: int,
-    index: int,
-    registers: Floats,
-    k: Floats,
-    row: int,
-) -> None:
+def forces(t: Tables, inside: Bytes, at: Floats, registers: Floats, k: Floats, row: int) -> None:
     """What the medium does to a ray in each lane, with τ as the parameter, where dτ = ds/n.
 
     Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born
     & Wolf, section 3.2) and depends on the position only, and that of the integral of the
-    absorption. The index is written to row ``index`` of ``at``, whose rows ``x``, ``y`` and
-    ``wavelength`` are given. ``inside`` (bodies, LANES) marks the bodies that contain the point:
-    their indices multiply, their absorptions add.
+    absorption. ``at`` (4, LANES) holds x, y and the wavelength, and gets the index. ``inside``
+    (bodies, LANES) marks the bodies that contain the point: their indices multiply, their
+    absorptions add.
     """
     p, base = t.programs, ZERO
     for lane in range(LANES):
-        at[index, lane], k[row, lane], k[row + 1, lane], k[row + 2, lane] = 1.0, 0.0, 0.0, 0.0
+        at[3, lane] = 1.0
+        k[row, lane] = 0.0
+        k[row + 1, lane] = 0.0
+        k[row + 2, lane] = 0.0
     for g in range(len(t.graded)):
         obj = t.graded[g]
         if t.flags[obj] & MATERIAL:
             for lane in range(LANES):
                 if inside[g, lane]:
-                    at[index, lane] *= material_index(t, obj, at[wavelength, lane])
-                    k[row + 2, lane] += material_absorption(t, obj, at[wavelength, lane])
+                    at[3, lane] *= material_index(t, obj, at[2, lane])
+                    k[row + 2, lane] += material_absorption(t, obj, at[2, lane])
             continue
         j = int(t.parameters[obj, GRADED_PROGRAM])
-        first = base + p.variables[j] + p.constant_start[j + 1] - p.constant_start[j]
         if np.any(inside[g]):
             for lane in range(LANES):
-                registers[base, lane] = at[x, lane] - t.parameters[obj, GRADED_X]
-                registers[base + 1, lane] = at[y, lane] - t.parameters[obj, GRADED_Y]
-                registers[base + 2, lane] = at[wavelength, lane]
+                registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
+                registers[base + 1, lane] = at[1, lane] - t.parameters[obj, GRADED_Y]
+                registers[base + 2, lane] = at[2, lane]
             run_rows(p, j, base, registers)
             out = p.output_start[j]
             for lane in range(LANES):
                 if inside[g, lane]:
                     n = registers[base + p.outputs[out], lane]
-                    at[index, lane] *= n
+                    at[3, lane] *= n
                     k[row, lane] += registers[base + p.outputs[out + 1], lane] / n
                     k[row + 1, lane] += registers[base + p.outputs[out + 2], lane] / n
                     k[row + 2, lane] += registers[base + p.outputs[out + 3], lane]
-        base = first + p.code_start[j + 1] - p.code_start[j]
+        base += registers_of(p, j)
     for lane in range(LANES):
-        n = at[index, lane]
+        n = at[3, lane]
         k[row, lane] *= n * n
         k[row + 1, lane] *= n * n
         k[row + 2, lane] *= abs(n)
 
 
 @rare
-def locate(t: Tables, inside: NDArray[np.uint8], x: float, y: float, dx: float, dy: float) -> None:
+def locate(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -> None:
     """Set ``inside``: which of the bodies that act along a ray's way contain the start (x, y) of a
     ray with direction (dx, dy).
     """
@@ -261,8 +249,9 @@ def locate(t: Tables, inside: NDArray[np.uint8], x: float, y: float, dx: float, 
         obj = t.graded[g]
         k = t.first[obj]
         if t.primitive[k] == FULL_LINE:  # a half-plane
-            nx, ny = t.geometry[k, LINE_NX], t.geometry[k, LINE_NY]
-            above = (x - t.geometry[k, LINE_X]) * nx + (y - t.geometry[k, LINE_Y]) * ny
+            row = t.geometry[k]
+            nx, ny = row[LINE_NX], row[LINE_NY]
+            above = (x - row[LINE_X]) * nx + (y - row[LINE_Y]) * ny
             inside[g] = 1 if (above if abs(above) > t.shortest else dx * nx + dy * ny) < 0.0 else 0
         else:
             inside[g] = crossings_ahead(t, obj, x, y, dx, dy, NONE) % 2

@@ -1,9 +1,7 @@
 """The search for the nearest hit of a ray among all primitives, over the bounding-volume hierarchy."""
 
 import math
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import NamedTuple
 
 from raybench.kinds.primitives import (
     FILTER,
@@ -18,27 +16,28 @@ from raybench.kinds.primitives import (
 from raybench.trace.compilation.jit import LANES, NONE, inner, place, rare
 from raybench.trace.compilation.lanes import first_bit, meet_boxes
 from raybench.trace.kernels.intersect import intersect, least_distance
-from raybench.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
+from raybench.trace.kernels.rays import Ray
+from raybench.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Walk
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import HUGE
 
 
 @rare
-def passes(
-    t: Tables, k: int, obj: int, flags: int, dx: float, dy: float, wavelength: float
-) -> bool:
+def passes(t: Tables, k: int, r: Ray) -> bool:
     """Whether primitive k has no effect on a ray: a one-sided line that is hit from its back, or a
     filter that excludes the wavelength.
     """
+    obj = t.owner[k]
+    flags: int = t.flags[obj]
     if (
         flags & ONE_SIDED
         and t.primitive[k] == LINE
-        and dx * t.geometry[k, LINE_TY] - dy * t.geometry[k, LINE_TX] <= 0.0
+        and r.dx * t.geometry[k, LINE_TY] - r.dy * t.geometry[k, LINE_TX] <= 0.0
     ):
         return True
-    if flags & FILTER and wavelength != 0.0:
+    if flags & FILTER and r.wavelength != 0.0:
         within: bool = (
-            abs(t.parameters[obj, FILTER_CENTRE] - wavelength)
+            abs(t.parameters[obj, FILTER_CENTRE] - r.wavelength)
             <= t.parameters[obj, FILTER_HALF_WIDTH]
         )
         return within == (flags & INVERT != 0)
@@ -46,124 +45,112 @@ def passes(
 
 
 @inner
-def nearest_of_all(
-    t: Tables,
-    px: float,
-    py: float,
-    dx: float,
-    dy: float,
-    wavelength: float,
-    origin: int,
-    primitives: NDArray[np.int64],
-) -> tuple[float, float, int]:
-    """The nearest hit among some primitives, of a ray that starts on ``origin`` (see
-    `least_distance`).
+def acts_on(t: Tables, k: int, r: Ray) -> bool:
+    """Whether primitive k has an effect on a ray that hits it."""
+    return not (t.flags[t.owner[k]] & (ONE_SIDED | FILTER) and passes(t, k, r))
 
-    Returns its distance (infinite for none), the distance of the second nearest, and the primitive.
+
+@inner
+def distance_to(t: Tables, k: int, r: Ray) -> float:
+    """The distance at which a ray first hits primitive k; infinite if it does not."""
+    least = least_distance(k, r.origin, t.shortest)
+    return intersect(t.primitive[k], t.geometry[k], r.x, r.y, r.dx, r.dy, least, t.end_margin)
+
+
+@inner
+def nearest_hit(t: Tables, walk: Walk, r: Ray) -> tuple[float, float, int]:
+    """The nearest hit of a ray: its distance (infinite for none), the distance of the second
+    nearest, and the primitive.
     """
-    kinds, g, owner, flags, shortest, margin = (
-        t.primitive,
-        t.geometry,
-        t.owner,
-        t.flags,
-        t.shortest,
-        t.end_margin,
-    )
     best, second, which = math.inf, math.inf, NONE
-    for i in range(len(primitives)):
-        k = primitives[i]
-        s = intersect(kinds[k], g, k, px, py, dx, dy, least_distance(k, origin, shortest), margin)
-        if s < second:
-            f = flags[owner[k]]
-            if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
-                continue
+    for i in range(len(t.loose)):
+        k = t.loose[i]
+        s = distance_to(t, k, r)
+        if s < second and acts_on(t, k, r):
             if s < best:
                 best, second, which = s, best, k
             else:
                 second = s
+    if len(t.hierarchy.order) > 0:
+        best, second, which = nearest_in_hierarchy(t, walk, r, best, second, which)
     return best, second, which
+
+
+class Course(NamedTuple):
+    """How a ray passes boxes: the rows of `Hierarchy.box` with the sides through which it enters and
+    leaves along each axis, and the reciprocals of its direction.
+    """
+
+    x_in: int
+    y_in: int
+    x_out: int
+    y_out: int
+    ix: float
+    iy: float
+
+
+@inner
+def course_of(r: Ray) -> Course:
+    # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives
+    # 0, not NaN
+    ix = 1.0 / r.dx if r.dx != 0.0 else HUGE
+    iy = 1.0 / r.dy if r.dy != 0.0 else HUGE
+    x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
+    y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
+    return Course(x_in, y_in, x_out, y_out, ix, iy)
+
+
+@inner
+def boxes_met(t: Tables, walk: Walk, node: int, r: Ray, c: Course, limit: float) -> int:
+    """Which boxes of a node a ray meets before the distance ``limit``, a bit each; the distances
+    are written to ``walk.enter``.
+    """
+    top = BOX_ROWS * node
+    return meet_boxes(
+        t.hierarchy.box, top + c.x_in, top + c.y_in, top + c.x_out, top + c.y_out,
+        r.x, r.y, c.ix, c.iy, limit, walk.enter,
+    )  # fmt: skip
 
 
 @inner
 def nearest_in_hierarchy(
-    t: Tables,
-    h: Hierarchy,
-    walk: Walk,
-    px: float,
-    py: float,
-    dx: float,
-    dy: float,
-    wavelength: float,
-    origin: int,
-    best: float,
-    second: float,
-    which: int,
+    t: Tables, walk: Walk, r: Ray, best: float, second: float, which: int
 ) -> tuple[float, float, int]:
-    """As `nearest_of_all`, over the hierarchy, starting from an earlier search's result. Boxes
-    beyond the second hit are skipped.
+    """As `nearest_hit`, over the hierarchy, starting from the result for the other primitives.
+    Boxes beyond the second hit are skipped.
     """
-    kinds, g, order, owner, flags, shortest = (
-        h.kind,
-        h.geometry,
-        h.order,
-        t.owner,
-        t.flags,
-        t.shortest,
-    )
-    margin, merging = t.end_margin, t.merging
-    box, child, waiting, near, enter = h.box, h.child, walk.node, walk.near, walk.enter
-    # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives
-    # 0, not NaN
-    ix, iy = 1.0 / dx if dx != 0.0 else HUGE, 1.0 / dy if dy != 0.0 else HUGE
-    x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
-    y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
-    limit = min(second, best + merging)
+    h, waiting, near, enter = t.hierarchy, walk.node, walk.near, walk.enter
+    limit = min(second, best + t.merging)
     node, depth = 0, 0
+    course = course_of(r)
     while True:
-        top = BOX_ROWS * node
-        met = meet_boxes(
-            box, top + x_in, top + y_in, top + x_out, top + y_out, px, py, ix, iy, limit, enter
-        )
+        met = boxes_met(t, walk, node, r, course, limit)
         floor = depth
         while met != 0:
             side = first_bit(met)
             met &= met - 1
-            below = child[place(LANES * node + side)]
+            below = h.child[place(LANES * node + side)]
             if below >= 0:
                 # the nodes to visit, the nearest on top
                 slot = depth
                 while slot > floor and near[place(slot - 1)] < enter[place(side)]:
-                    waiting[place(slot)], near[place(slot)] = (
-                        waiting[place(slot - 1)],
-                        near[place(slot - 1)],
-                    )
+                    waiting[place(slot)] = waiting[place(slot - 1)]
+                    near[place(slot)] = near[place(slot - 1)]
                     slot -= 1
                 waiting[place(slot)], near[place(slot)] = below, enter[place(side)]
                 depth += 1
             elif enter[place(side)] <= limit:
-                # as in `nearest_of_all`
                 i = -1 - below
-                k = order[place(i)]
-                s = intersect(
-                    kinds[place(i)],
-                    g,
-                    i,
-                    px,
-                    py,
-                    dx,
-                    dy,
-                    least_distance(k, origin, shortest),
-                    margin,
-                )
-                if s < second:
-                    f = flags[owner[k]]
-                    if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
-                        continue
+                k = h.order[place(i)]
+                least = least_distance(k, r.origin, t.shortest)
+                kind = h.kind[place(i)]
+                s = intersect(kind, h.geometry[place(i)], r.x, r.y, r.dx, r.dy, least, t.end_margin)
+                if s < second and acts_on(t, k, r):
                     if s < best:
                         best, second, which = s, best, k
                     else:
                         second = s
-                    limit = min(second, best + merging)
+                    limit = min(second, best + t.merging)
         while depth > 0 and near[place(depth - 1)] > limit:
             depth -= 1
         if depth == 0:

@@ -4,9 +4,7 @@ and of a batch, arrays of integers.
 
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from raybench.arrays import Booleans, Bytes, Floats, Int32s, Integers
 from raybench.trace.codes import NO_ORDER, Flag, Interaction
 from raybench.trace.compilation.jit import inner, place, whole
 from raybench.trace.tables.bvh import Walk
@@ -66,12 +64,12 @@ class Queue(NamedTuple):
     it.
     """
 
-    ray: NDArray[np.float64]
-    wavelength: NDArray[np.float64]
-    tag: NDArray[np.int32]
-    serial: NDArray[np.int64]
-    mark: NDArray[np.uint8]
-    inside: NDArray[np.uint8]
+    ray: Floats
+    wavelength: Floats
+    tag: Int32s
+    serial: Integers
+    mark: Bytes
+    inside: Bytes
 
 
 class Ray(NamedTuple):
@@ -103,18 +101,27 @@ class Offsets(NamedTuple):
     size: int
 
 
+class Spot(NamedTuple):
+    """Where a ray meets a surface, the row of its segment, and the serial of its first child."""
+
+    x: float
+    y: float
+    row: int
+    serial: int
+
+
 class Emitted(NamedTuple):
     """The rays of the sources, of which ``chosen`` (n,) are traced: columns as in
     `raybench.trace.run.emission.InitialRays`.
     """
 
-    start: NDArray[np.float64]
-    direction: NDArray[np.float64]
-    power: NDArray[np.float64]
-    gap: NDArray[np.bool_]
-    source: NDArray[np.int32]
-    wavelength: NDArray[np.float64]
-    chosen: NDArray[np.int64]
+    start: Floats
+    direction: Floats
+    power: Floats
+    gap: Booleans
+    source: Int32s
+    wavelength: Floats
+    chosen: Integers
 
 
 class Batch(NamedTuple):
@@ -139,21 +146,39 @@ class Batch(NamedTuple):
     hierarchy.
     """
 
-    ray: NDArray[np.float64]
-    wavelength: NDArray[np.float64]
-    tag: NDArray[np.int32]
-    serial: NDArray[np.int64]
-    mark: NDArray[np.uint8]
-    inside: NDArray[np.uint8]
-    at: NDArray[np.int64]
-    entry: NDArray[np.int64]
-    hit: NDArray[np.int64]
-    interface: NDArray[np.float64]
-    path: NDArray[np.float64]
-    log: NDArray[np.float64]
-    log_ray: NDArray[np.int32]
-    chunk: NDArray[np.int64]
+    ray: Floats
+    wavelength: Floats
+    tag: Int32s
+    serial: Integers
+    mark: Bytes
+    inside: Bytes
+    at: Integers
+    entry: Integers
+    hit: Integers
+    interface: Floats
+    path: Floats
+    log: Floats
+    log_ray: Int32s
+    chunk: Integers
     walk: Walk
+
+
+@inner
+def turn(ray: Floats, direction: tuple[float, float]) -> None:
+    """Set the direction of a ray, a row of `Queue.ray`."""
+    ray[DX], ray[DY] = direction
+
+
+@inner
+def dim(ray: Floats, s: float, p: float) -> None:
+    """Set the powers of a ray."""
+    ray[S], ray[P] = s, p
+
+
+@inner
+def total_power(ray: Floats) -> float:
+    power: float = ray[S] + ray[P]
+    return power
 
 
 @inner
@@ -176,11 +201,9 @@ def write_back(b: Batch, i: int, q: Queue, to: int) -> None:
     at = place(to)
     for j in range(6):
         q.ray[at, j] = b.ray[i, j]
-    q.tag[at, DEPTH], q.tag[at, PARENT], q.tag[at, ORIGIN] = (
-        b.tag[i, DEPTH],
-        b.tag[i, PARENT],
-        b.tag[i, ORIGIN],
-    )
+    q.tag[at, DEPTH] = b.tag[i, DEPTH]
+    q.tag[at, PARENT] = b.tag[i, PARENT]
+    q.tag[at, ORIGIN] = b.tag[i, ORIGIN]
     q.mark[at, INTERACTION], q.mark[at, FLAGS] = b.mark[i, INTERACTION], b.mark[i, FLAGS]
     for j in range(b.inside.shape[1]):
         q.inside[at, j] = b.inside[i, j]
@@ -217,57 +240,40 @@ def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
     for i in range(low, high):
         k, n = e.chosen[i], i - low
         b.at[n], b.entry[n] = i, n
-        b.ray[n, X], b.ray[n, Y] = e.start[k, 0], e.start[k, 1]
-        b.ray[n, DX], b.ray[n, DY] = e.direction[k, 0], e.direction[k, 1]
-        b.ray[n, S], b.ray[n, P] = e.power[k] / 2, e.power[k] / 2
+        ray, tag, mark = b.ray[n], b.tag[n], b.mark[n]
+        ray[X], ray[Y] = e.start[k, 0], e.start[k, 1]
+        ray[DX], ray[DY] = e.direction[k, 0], e.direction[k, 1]
+        ray[S], ray[P] = e.power[k] / 2, e.power[k] / 2
         b.wavelength[n], b.serial[n] = e.wavelength[k], k
-        (
-            b.tag[n, SOURCE],
-            b.tag[n, SOURCE_RAY],
-            b.tag[n, DEPTH],
-            b.tag[n, PARENT],
-            b.tag[n, ORIGIN],
-        ) = (
-            e.source[k],
-            k,
-            0,
-            -1,
-            -1,
-        )
-        b.tag[n, ORDER] = NO_ORDER
-        b.mark[n, INTERACTION], b.mark[n, FLAGS], b.mark[n, ALIVE] = (
-            BY_SOURCE,
-            (GAP | NEW) if e.gap[k] else NEW,
-            1,
-        )
+        tag[SOURCE] = e.source[k]
+        tag[SOURCE_RAY] = k
+        tag[DEPTH] = 0
+        tag[PARENT] = -1
+        tag[ORIGIN] = -1
+        tag[ORDER] = NO_ORDER
+        mark[INTERACTION] = BY_SOURCE
+        mark[FLAGS] = (GAP | NEW) if e.gap[k] else NEW
+        mark[ALIVE] = 1
 
 
 @inner
 def start_child(
-    b: Batch,
-    i: int,
-    q: Queue,
-    child: int,
-    row: int,
-    x: float,
-    y: float,
-    interaction: int,
-    serial: int,
-) -> None:
-    """Create a child of a batch's ray at queue index ``child`` and point (x, y); the caller sets
-    its direction, power and flags.
-    """
+    b: Batch, i: int, q: Queue, at: Spot, n: int,
+    interaction: int, direction: tuple[float, float], power_s: float, power_p: float, flags: int,
+) -> int:  # fmt: skip
+    """Create the child ``n`` of a batch's ray; returns its index in the queue."""
+    child: int = b.hit[i, CHILD] + n
     to = place(child)
-    q.ray[to, X], q.ray[to, Y] = x, y
+    ray, tag, mark, parent = q.ray[to], q.tag[to], q.mark[to], b.tag[i]
+    ray[X], ray[Y] = at.x, at.y
+    turn(ray, direction)
+    dim(ray, power_s, power_p)
     q.wavelength[to] = b.wavelength[i]
-    q.tag[to, SOURCE], q.tag[to, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
-    q.tag[to, DEPTH], q.tag[to, PARENT], q.tag[to, ORIGIN] = (
-        b.tag[i, DEPTH],
-        row,
-        b.hit[i, NEXT_ORIGIN],
-    )
-    q.tag[to, ORDER] = b.tag[i, ORDER]
-    q.mark[to, INTERACTION], q.mark[to, FLAGS], q.mark[to, ALIVE] = interaction, 0, 1
-    q.serial[to] = serial
+    tag[SOURCE], tag[SOURCE_RAY] = parent[SOURCE], parent[SOURCE_RAY]
+    tag[DEPTH], tag[PARENT] = parent[DEPTH], at.row
+    tag[ORIGIN], tag[ORDER] = b.hit[i, NEXT_ORIGIN], parent[ORDER]
+    mark[INTERACTION], mark[FLAGS], mark[ALIVE] = interaction, flags, 1
+    q.serial[to] = at.serial + n
     for g in range(q.inside.shape[1]):
         q.inside[to, g] = b.inside[i, g]
+    return child

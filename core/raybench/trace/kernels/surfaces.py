@@ -27,12 +27,13 @@ from raybench.kinds.primitives import (
     Surface,
 )
 from raybench.optics import laws
+from raybench.optics.colour import GREEN
 from raybench.trace.codes import Flag, Interaction, Status
 from raybench.trace.compilation.jit import inner, rare
 from raybench.trace.kernels import rays
 from raybench.trace.kernels.intersect import crossings_ahead, is_corner
 from raybench.trace.kernels.medium import graded_index, locate, material_index
-from raybench.trace.kernels.rays import Batch, Queue
+from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, MOST_POWER, WEAK_REFLECTION
 
@@ -111,31 +112,18 @@ def glass_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> f
 
 
 @inner
-def glass_crossing(
-    t: Tables,
-    obj: int,
-    k: int,
-    s: float,
-    px: float,
-    py: float,
-    dx: float,
-    dy: float,
-    nx: float,
-    ny: float,
-    origin: int,
-) -> int:
+def glass_crossing(t: Tables, obj: int, k: int, s: float, r: Ray, nx: float, ny: float) -> int:
     """Whether a ray leaves (1) or enters (-1) a glass at distance s on its primitive k, with
     outward normal (nx, ny) there; CORNER within the merging distance of a corner, where this is
     ambiguous.
     """
-    x, y = px + s * dx, py + s * dy
-    if t.size[obj] > 1 and is_corner(t.primitive[k], t.geometry, k, x, y, t.merging):
+    if t.size[obj] > 1 and is_corner(t, k, r.x + s * r.dx, r.y + s * r.dy, t.merging):
         return CORNER
     if t.flags[obj] & SIMPLE:
         # a tangent ray counts as entering: at 90° the reflectance is 1, and reflection leaves its
         # direction unchanged
-        return 1 if dx * nx + dy * ny > 0.0 else -1
-    return 1 if crossings_ahead(t, obj, px, py, dx, dy, origin) % 2 == 1 else -1
+        return 1 if r.dx * nx + r.dy * ny > 0.0 else -1
+    return 1 if crossings_ahead(t, obj, r.x, r.y, r.dx, r.dy, r.origin) % 2 == 1 else -1
 
 
 @inner
@@ -151,9 +139,10 @@ def crossing_factor(crossing: int, n: float) -> float:
 
 
 @inner
-def against(nx: float, ny: float, dx: float, dy: float) -> tuple[float, float, float]:
-    """The normal on the side that the ray comes from, and the cosine of the angle of incidence."""
-    along = dx * nx + dy * ny
+def against(b: Batch, i: int) -> tuple[float, float, float]:
+    """The normal on the side that a ray comes from, and the cosine of its angle of incidence."""
+    ray, nx, ny = b.ray[i], b.interface[i, rays.NX], b.interface[i, rays.NY]
+    along = ray[rays.DX] * nx + ray[rays.DY] * ny
     if along > 0.0:
         return -nx, -ny, along
     return nx, ny, -along
@@ -183,8 +172,8 @@ def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
     """Update ``inside`` of a ray that was refracted at (x, y): which of the bodies that act along
     its way contain it.
     """
-    ray, obj = b.ray, b.hit[i, rays.OBJECT]
-    dx, dy = ray[i, rays.DX], ray[i, rays.DY]
+    ray, obj = b.ray[i], b.hit[i, rays.OBJECT]
+    dx, dy = ray[rays.DX], ray[rays.DY]
     if b.hit[i, rays.SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:
         locate(t, b.inside[i], x, y, dx, dy)
     elif t.flags[obj] & GRADED:
@@ -194,68 +183,57 @@ def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
 
 
 @inner
-def refract_at(
-    t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, serial: int
-) -> tuple[int, int]:
+def refract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> tuple[int, int]:
     """Split a ray at a glass surface: the reflected part is a child, the ray itself is refracted.
-
-    ``serial`` is the child's index in the order of creation. Returns the status of the row, and
-    flags to add to it.
+    Returns the status of the row, and flags to add to it.
     """
-    ray, mark = b.ray, b.mark
-    dx, dy, ratio = ray[i, rays.DX], ray[i, rays.DY], b.interface[i, rays.RATIO]
-    nx, ny, cos_i = against(b.interface[i, rays.NX], b.interface[i, rays.NY], dx, dy)
-    r_s, r_p, cos_t = b.interface[i, rays.R_S], b.interface[i, rays.R_P], b.interface[i, rays.COS_T]
+    ray, mark, interface = b.ray[i], b.mark[i], b.interface[i]
+    dx, dy, ratio = ray[rays.DX], ray[rays.DY], interface[rays.RATIO]
+    nx, ny, cos_i = against(b, i)
+    r_s, r_p, cos_t = interface[rays.R_S], interface[rays.R_P], interface[rays.COS_T]
     if cos_t < 0.0:
-        ray[i, rays.DX], ray[i, rays.DY] = reflect(dx, dy, nx, ny)
-        mark[i, rays.INTERACTION] = BY_TIR
-        mark[i, rays.FLAGS] |= TIR
+        rays.turn(ray, reflect(dx, dy, nx, ny))
+        mark[rays.INTERACTION] = BY_TIR
+        mark[rays.FLAGS] |= TIR
         return CONTINUED, CAUSES_TIR
     if t.flags[b.hit[i, rays.OBJECT]] & PARTIAL == 0:
         r_s, r_p = 0.0, 0.0
-    grazing = is_grazing(ratio, cos_i)
-    child = b.hit[i, rays.CHILD]
-    if child >= 0:
-        s, p = ray[i, rays.S] * r_s, ray[i, rays.P] * r_p
-        gap = mark[i, rays.FLAGS] & GAP
+    grazing = GRAZING if is_grazing(ratio, cos_i) else 0
+    causes = CAUSES_GRAZING if grazing else 0
+    split = b.hit[i, rays.CHILD] >= 0
+    if split:
+        s, p = ray[rays.S] * r_s, ray[rays.P] * r_p
+        gap = mark[rays.FLAGS] & GAP
         factor = weak_reflection(t.weakest_reflected, s + p, gap != 0, b.serial[i])
-        rays.start_child(b, i, q, child, row, x, y, BY_REFLECT, serial)
-        q.ray[child, rays.DX], q.ray[child, rays.DY] = reflect(dx, dy, nx, ny)
-        q.ray[child, rays.S], q.ray[child, rays.P] = s * factor, p * factor
-        q.mark[child, rays.FLAGS] = (
-            gap | (RESAMPLED if factor > 1 else 0) | (GRAZING if grazing else 0)
-        )
-    s, p = ray[i, rays.S] * (1.0 - r_s), ray[i, rays.P] * (1.0 - r_p)
+        flags = gap | (RESAMPLED if factor > 1 else 0) | grazing
+        reflected = reflect(dx, dy, nx, ny)
+        rays.start_child(b, i, q, at, 0, BY_REFLECT, reflected, s * factor, p * factor, flags)
+    s, p = ray[rays.S] * (1.0 - r_s), ray[rays.P] * (1.0 - r_p)
     if not s + p > t.weakest_refracted:
-        b.interface[i, rays.LOST] = s + p
-        mark[i, rays.ALIVE] = 0
-        return CONTINUED if child >= 0 else TRUNCATED, CAUSES_GRAZING if grazing else 0
-    ray[i, rays.DX], ray[i, rays.DY] = refract(dx, dy, nx, ny, ratio, cos_i, cos_t)
-    ray[i, rays.S], ray[i, rays.P] = s, p
+        interface[rays.LOST] = s + p
+        mark[rays.ALIVE] = 0
+        return CONTINUED if split else TRUNCATED, causes
+    rays.turn(ray, refract(dx, dy, nx, ny, ratio, cos_i, cos_t))
+    rays.dim(ray, s, p)
     if b.inside.shape[1] > 0:
-        pass_into(t, b, i, x, y)
-    mark[i, rays.INTERACTION] = BY_REFRACT
-    if grazing:
-        mark[i, rays.FLAGS] |= GRAZING
-    return CONTINUED, CAUSES_GRAZING if grazing else 0
+        pass_into(t, b, i, at.x, at.y)
+    mark[rays.INTERACTION] = BY_REFRACT
+    mark[rays.FLAGS] |= grazing
+    return CONTINUED, causes
 
 
 @rare
-def split_at(
-    t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float, serial: int
-) -> int:
+def split_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
     """Split a ray at a beam splitter: the transmitted part is a child, the ray itself is reflected.
     Returns the row's status.
     """
-    ray, child = b.ray, b.hit[i, rays.CHILD]
-    dx, dy, s, p = ray[i, rays.DX], ray[i, rays.DY], ray[i, rays.S], ray[i, rays.P]
+    ray = b.ray[i]
+    dx, dy, s, p = ray[rays.DX], ray[rays.DY], ray[rays.S], ray[rays.P]
     through = t.parameters[b.hit[i, rays.OBJECT], SPLITTER_TRANSMISSION]
-    if child >= 0:
-        rays.start_child(b, i, q, child, row, x, y, BY_SPLIT, serial)
-        q.ray[child, rays.DX], q.ray[child, rays.DY] = dx, dy
-        q.ray[child, rays.S], q.ray[child, rays.P] = s * through, p * through
+    if b.hit[i, rays.CHILD] >= 0:
+        child = rays.start_child(b, i, q, at, 0, BY_SPLIT, (dx, dy), s * through, p * through, 0)
         if b.hit[i, rays.SHARED]:
-            locate(t, q.inside[child], x, y, dx, dy)
+            locate(t, q.inside[child], at.x, at.y, dx, dy)
     elif not abs((s + p) * through) < MOST_POWER:
         b.mark[i, rays.ALIVE] = 0
         return TRUNCATED
@@ -263,10 +241,8 @@ def split_at(
         b.interface[i, rays.LOST] = (s + p) * (1.0 - through)
         b.mark[i, rays.ALIVE] = 0
         return TRUNCATED
-    ray[i, rays.DX], ray[i, rays.DY] = reflect(
-        dx, dy, b.interface[i, rays.NX], b.interface[i, rays.NY]
-    )
-    ray[i, rays.S], ray[i, rays.P] = s * (1.0 - through), p * (1.0 - through)
+    rays.turn(ray, reflect(dx, dy, b.interface[i, rays.NX], b.interface[i, rays.NY]))
+    rays.dim(ray, s * (1.0 - through), p * (1.0 - through))
     b.mark[i, rays.INTERACTION] = BY_SPLIT
     return CONTINUED
 
@@ -274,8 +250,7 @@ def split_at(
 @rare
 def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     """Refract a ray at an ideal lens, or reflect it at an ideal mirror. Returns the row's status."""
-    obj = b.hit[i, rays.OBJECT]
-    lens = t.parameters
+    obj, lens = b.hit[i, rays.OBJECT], t.parameters
     if lens[obj, LENS_FOCAL_LENGTH] == 0.0:
         b.mark[i, rays.ALIVE] = 0
         return ILL_DEFINED
@@ -284,10 +259,11 @@ def lens_at(t: Tables, b: Batch, i: int, x: float, y: float) -> int:
     dx, dy = through_lens(
         b.ray[i, rays.DX], b.ray[i, rays.DY], tx, ty, height, lens[obj, LENS_FOCAL_LENGTH]
     )
+    b.mark[i, rays.INTERACTION] = BY_LENS
     if t.flags[obj] & MIRRORED:
         dx, dy = reflect(dx, dy, ty, -tx)
-    b.mark[i, rays.INTERACTION] = BY_REFLECT if t.flags[obj] & MIRRORED else BY_LENS
-    b.ray[i, rays.DX], b.ray[i, rays.DY] = dx, dy
+        b.mark[i, rays.INTERACTION] = BY_REFLECT
+    rays.turn(b.ray[i], (dx, dy))
     return CONTINUED
 
 
@@ -302,10 +278,8 @@ def order_fraction(t: Tables, obj: int, order: int) -> float:
     if t.parameters[obj, GRATING_ORDERS] < 0.0:
         return slit_intensity(order, t.parameters[obj, GRATING_SLIT_RATIO])
     index = -2 * order if order <= 0 else 2 * order - 1
-    first, count = (
-        int(t.parameters[obj, GRATING_ORDERS]),
-        int(t.parameters[obj, GRATING_ORDER_COUNT]),
-    )
+    first = int(t.parameters[obj, GRATING_ORDERS])
+    count = int(t.parameters[obj, GRATING_ORDER_COUNT])
     return t.orders[first + index] if index < count else 0.0
 
 
@@ -318,70 +292,64 @@ def across_grating(t: Tables, b: Batch, i: int) -> tuple[float, float, float, fl
     one: the file format's sign of orders.
     """
     dx, dy = b.ray[i, rays.DX], b.ray[i, rays.DY]
-    nx, ny, _ = against(b.interface[i, rays.NX], b.interface[i, rays.NY], dx, dy)
+    nx, ny, _ = against(b, i)
     right = t.parameters[b.hit[i, rays.OBJECT], GRATING_RIGHT]
     lx, ly = right * ny, -right * nx
     return lx, ly, nx, ny, -(dx * lx + dy * ly)
 
 
+@inner
+def orders_at(t: Tables, b: Batch, i: int, sin_i: float) -> tuple[int, int, float, float]:
+    """The lowest and the highest order in which a grating diffracts a ray, the ray's wavelength,
+    and the grating's spacing.
+    """
+    spacing = t.parameters[b.hit[i, rays.OBJECT], GRATING_SPACING]
+    wave = GREEN if math.isnan(b.wavelength[i]) else b.wavelength[i]
+    lowest, highest = lowest_order(sin_i, spacing, wave), highest_order(sin_i, spacing, wave)
+    return lowest, highest, wave, spacing
+
+
 @rare
-def plan_grating(t: Tables, b: Batch, i: int, obj: int, wavelength: float) -> None:
+def plan_grating(t: Tables, b: Batch, i: int) -> None:
     """Count the orders of a grating that are strong enough to be followed; note the power lost with
     the others and gained.
     """
-    ray, hit, interface = b.ray, b.hit, b.interface
-    sin_i = across_grating(t, b, i)[4]
-    power, spacing = ray[i, rays.S] + ray[i, rays.P], t.parameters[obj, GRATING_SPACING]
-    interface[i, rays.GAINED] = -power
-    for order in range(
-        lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1
-    ):
-        fraction = order_fraction(t, obj, order)
-        if not power * fraction < MOST_POWER:
+    obj, interface, power = b.hit[i, rays.OBJECT], b.interface[i], rays.total_power(b.ray[i])
+    interface[rays.GAINED] = -power
+    lowest, highest, _, _ = orders_at(t, b, i, across_grating(t, b, i)[4])
+    for order in range(lowest, highest + 1):
+        diffracted = power * order_fraction(t, obj, order)
+        if not diffracted < MOST_POWER:
             continue
-        interface[i, rays.GAINED] += power * fraction
-        if power * fraction > t.weakest_reflected:
-            hit[i, rays.CHILD] += 1
+        interface[rays.GAINED] += diffracted
+        if diffracted > t.weakest_reflected:
+            b.hit[i, rays.CHILD] += 1
         else:
-            interface[i, rays.LOST] += power * fraction
+            interface[rays.LOST] += diffracted
 
 
 @rare
-def diffract_at(
-    t: Tables,
-    b: Batch,
-    i: int,
-    q: Queue,
-    row: int,
-    x: float,
-    y: float,
-    serial: int,
-    wavelength: float,
-) -> int:
+def diffract_at(t: Tables, b: Batch, i: int, q: Queue, at: Spot) -> int:
     """Create a child for each order of a grating; the incident ray ends. Returns the row's status."""
-    ray, obj = b.ray, b.hit[i, rays.OBJECT]
+    obj, s, p = b.hit[i, rays.OBJECT], b.ray[i, rays.S], b.ray[i, rays.P]
     lx, ly, nx, ny, sin_i = across_grating(t, b, i)
-    spacing, s, p = t.parameters[obj, GRATING_SPACING], ray[i, rays.S], ray[i, rays.P]
     side = 1.0 if t.flags[obj] & MIRRORED else -1.0
-    child = b.hit[i, rays.CHILD]
     b.mark[i, rays.ALIVE] = 0
-    if child < 0:
+    if b.hit[i, rays.CHILD] < 0:
         return TRUNCATED
-    for order in range(
-        lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1
-    ):
+    lowest, highest, wavelength, spacing = orders_at(t, b, i, sin_i)
+    n = 0
+    for order in range(lowest, highest + 1):
         fraction = order_fraction(t, obj, order)
         if t.weakest_reflected < (s + p) * fraction < MOST_POWER:
             sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
             cosine = side * math.sqrt(1.0 - sine * sine)
-            rays.start_child(b, i, q, child, row, x, y, BY_DIFFRACT, serial)
-            q.ray[child, rays.DX], q.ray[child, rays.DY] = (
-                cosine * nx - sine * lx,
-                cosine * ny - sine * ly,
+            dx, dy = cosine * nx - sine * lx, cosine * ny - sine * ly
+            child = rays.start_child(
+                b, i, q, at, n, BY_DIFFRACT, (dx, dy), s * fraction, p * fraction, GAP
             )
-            q.ray[child, rays.S], q.ray[child, rays.P] = s * fraction, p * fraction
+            q.tag[child, rays.ORDER] = order
             if b.hit[i, rays.SHARED]:
-                locate(t, q.inside[child], x, y, q.ray[child, rays.DX], q.ray[child, rays.DY])
-            q.mark[child, rays.FLAGS], q.tag[child, rays.ORDER] = GAP, order
-            child, serial = child + 1, serial + 1
+                locate(t, q.inside[child], at.x, at.y, dx, dy)
+            n += 1
     return CONTINUED

@@ -1,10 +1,13 @@
 """Detector readings, from the rows of a trace."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.kinds.detectors import Detector
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Status
@@ -12,12 +15,7 @@ from raybench.trace.results.result import DetectorReading
 
 
 def detector_readings(
-    scene: Scene,
-    p1: NDArray[np.float64],
-    p2: NDArray[np.float64],
-    power: NDArray[np.float64],
-    hit: NDArray[np.int32],
-    status: NDArray[np.uint8],
+    scene: Scene, rows: Mapping[str, NDArray[Any]]
 ) -> tuple[DetectorReading, ...]:
     """The readings of all detectors, in the order of the optical objects, from the trace's columns.
 
@@ -25,20 +23,29 @@ def detector_readings(
     screen: with the first end above the second, for rays to the right. A ray that ends at a
     detector because of the depth limit is not counted.
     """
+    detectors = [(i, o) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
+    if not detectors:
+        return ()
+    at = np.isin(rows["hit"], [i for i, _ in detectors])
+    ending = np.flatnonzero(at & (rows["status"] != Status.DEPTH))
+    hit, points = rows["hit"][ending], rows["points"][ending]
+    starts, ends = rows["p1"][ending], rows["p2"][ending]
+    power = rows["end_power"][ending].sum(axis=1)
+    # light arrives along the last piece of a path
+    curved = np.flatnonzero(points[:, 1])
+    starts[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
     return tuple(
-        _detector_reading(i, obj, p1[rows], p2[rows], power[rows].sum(axis=1))
-        for i, obj in enumerate(scene.optical)
-        if isinstance(obj, Detector)
-        for rows in (np.flatnonzero((hit == i) & (status != Status.DEPTH)),)
+        _detector_reading(i, detector, starts[hit == i], ends[hit == i], power[hit == i])
+        for i, detector in detectors
     )
 
 
 def _detector_reading(
     index: int,
     detector: Detector,
-    p1: NDArray[np.float64],
-    p2: NDArray[np.float64],
-    power: NDArray[np.float64],
+    p1: Floats,
+    p2: Floats,
+    power: Floats,
 ) -> DetectorReading:
     tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(tx, ty)

@@ -6,8 +6,8 @@ from collections.abc import Collection
 from dataclasses import fields
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Integers
 from raybench.scene.hit_test import scene_extent
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
@@ -49,8 +49,7 @@ def relevant_images(result: TraceResult, settings: Settings) -> Points:
     if len(
         images
     ):  # rays that have met nothing cross at their source itself, with all of its power
-        later = result.depth[images.row] > 0
-        images = Points(*(getattr(images, f.name)[later] for f in fields(Points)))
+        images = images.only(result.depth[images.row] > 0)
     if settings.mode not in ("rays", "extended"):
         return images
     row, at = _ray_crossings(result)
@@ -69,7 +68,7 @@ def relevant_images(result: TraceResult, settings: Settings) -> Points:
     )
 
 
-def _ray_crossings(result: TraceResult) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def _ray_crossings(result: TraceResult) -> tuple[Integers, Floats]:
     """Where light of sources with one ray each crosses after it has left the same object: rows
     (n,), and places (n, 2).
 
@@ -84,11 +83,9 @@ def _ray_crossings(result: TraceResult) -> tuple[NDArray[np.int64], NDArray[np.f
     a, b = np.triu_indices(len(left), 1)
     together = (leaves[a] == leaves[b]) & (result.source_ray[left[a]] != result.source_ray[left[b]])
     a, b = left[a[together]], left[b[together]]
-    along, other, apart = (
-        result.p2[a] - result.p1[a],
-        result.p2[b] - result.p1[b],
-        result.p1[b] - result.p1[a],
-    )
+    along = result.p2[a] - result.p1[a]
+    other = result.p2[b] - result.p1[b]
+    apart = result.p1[b] - result.p1[a]
     with np.errstate(divide="ignore", invalid="ignore"):
         across = along[:, 0] * other[:, 1] - along[:, 1] * other[:, 0]
         s = (apart[:, 0] * other[:, 1] - apart[:, 1] * other[:, 0]) / across
@@ -117,7 +114,7 @@ def with_images(box: Box | None, images: Points) -> Box | None:
     return min(box[0], left), min(box[1], top), max(box[2], right), max(box[3], bottom)
 
 
-def _extent_ends(at: NDArray[np.float64], power: NDArray[np.float64]) -> tuple[float, float]:
+def _extent_ends(at: Floats, power: Floats) -> tuple[float, float]:
     """The smallest and largest coordinates of points without the `TAIL` of their power at each end."""
     order = np.argsort(at)
     reached = np.cumsum(power[order])

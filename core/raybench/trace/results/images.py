@@ -7,19 +7,17 @@ preceding pair.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Booleans, Bytes, Floats, Integers
 from raybench.scene.settings import Observer, Settings
 from raybench.trace.codes import Flag, Interaction
 from raybench.trace.results.result import ESCAPE_LENGTH, TraceResult
-
-Floats = NDArray[np.float64]
-Rows = NDArray[np.int64]
 
 NEAR = 5.0
 """The largest distance between the intersections of consecutive pairs that form an image, in scene
@@ -61,6 +59,13 @@ class PointRole(IntEnum):
     """The point at which rays would intersect if they were not deflected before."""
 
 
+Values = TypeVar("Values", "Points", "_Pairs")
+
+
+def _chosen_rows(values: Values, which: slice | Booleans | Integers) -> Values:
+    return type(values)(*(getattr(values, f.name)[which] for f in fields(values)))
+
+
 @dataclass(frozen=True, eq=False)
 class Points:
     """Image points: position ``at`` (n, 2) in scene units, ``role`` (`PointRole`), power and
@@ -70,23 +75,17 @@ class Points:
     """
 
     at: Floats
-    role: NDArray[np.uint8]
+    role: Bytes
     power: Floats
     wavelength: Floats
-    row: Rows
+    row: Integers
 
     def __len__(self) -> int:
         return len(self.row)
 
-    def only(self, which: NDArray[np.bool_]) -> Points:
+    def only(self, which: Booleans) -> Points:
         """Some of the points."""
-        return Points(
-            self.at[which],
-            self.role[which],
-            self.power[which],
-            self.wavelength[which],
-            self.row[which],
-        )
+        return _chosen_rows(self, which)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,11 +98,11 @@ class Lines:
     """
 
     ends: Floats
-    role: NDArray[np.uint8]
-    endless: NDArray[np.bool_]
+    role: Bytes
+    endless: Booleans
     power: Floats
     wavelength: Floats
-    row: Rows
+    row: Integers
 
     def __len__(self) -> int:
         return len(self.row)
@@ -229,7 +228,7 @@ class _Pairs:
     distance ``ahead`` of the row's start, and the row's direction ``along`` and length.
     """
 
-    row: Rows
+    row: Integers
     at: Floats
     ahead: Floats
     along: Floats
@@ -247,14 +246,8 @@ class _Pairs:
             at = result.p1[row] + ahead[:, None] * u
         return cls(row, at, ahead, u, result.length[row])
 
-    def only(self, which: slice | NDArray[np.bool_] | Rows) -> _Pairs:
-        return _Pairs(
-            self.row[which],
-            self.at[which],
-            self.ahead[which],
-            self.along[which],
-            self.length[which],
-        )
+    def only(self, which: slice | Booleans | Integers) -> _Pairs:
+        return _chosen_rows(self, which)
 
 
 def _image_points_of_pairs(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
@@ -275,8 +268,8 @@ def _image_lines(
     result: TraceResult,
     ends: Floats,
     role: NDArray[np.integer[Any]],
-    endless: NDArray[np.bool_],
-    row: Rows,
+    endless: Booleans,
+    row: Integers,
 ) -> Lines:
     return Lines(
         ends,
@@ -288,7 +281,7 @@ def _image_lines(
     )
 
 
-def _ray_directions(result: TraceResult, rows: slice | Rows) -> Floats:
+def _ray_directions(result: TraceResult, rows: slice | Integers) -> Floats:
     d = result.p2[rows] - result.p1[rows]
     with np.errstate(invalid="ignore"):
         unit: Floats = d / np.hypot(d[:, 0], d[:, 1])[:, None]

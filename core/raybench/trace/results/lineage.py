@@ -10,10 +10,9 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Booleans, Bytes, Int32s, Integers
 from raybench.trace.codes import Interaction
 
-Rows = NDArray[np.int64]
-Mask = NDArray[np.bool_]
 Number = TypeVar("Number", np.int64, np.float64)
 LARGEST = 2**63 - 1
 """The largest int64."""
@@ -29,36 +28,36 @@ class Lineage:
     interaction that created each row.
     """
 
-    parent: NDArray[np.int32]
-    interaction: NDArray[np.uint8]
+    parent: Int32s
+    interaction: Bytes
 
     def __len__(self) -> int:
         return len(self.parent)
 
     @cached_property
-    def _children(self) -> tuple[Rows, Rows]:
+    def _children(self) -> tuple[Integers, Integers]:
         order = np.argsort(self.parent, kind="stable")
         first = np.searchsorted(self.parent[order], np.arange(len(self.parent) + 1))
         return order, first
 
-    def children(self, row: int) -> Rows:
+    def children(self, row: int) -> Integers:
         """The child rows of ``row``, ascending."""
         order, first = self._children
-        children: Rows = order[first[row] : first[row + 1]]
+        children: Integers = order[first[row] : first[row + 1]]
         return children
 
     @cached_property
-    def child_count(self) -> Rows:
+    def child_count(self) -> Integers:
         """The number of children of each row, (n,)."""
         return np.bincount(self.parent[self.parent >= 0], minlength=len(self.parent)).astype(
             np.int64
         )
 
-    def roots(self) -> Rows:
+    def roots(self) -> Integers:
         """The rows of source rays."""
         return np.flatnonzero(self.parent < 0)
 
-    def leaves(self) -> Rows:
+    def leaves(self) -> Integers:
         """The rows without children."""
         return np.flatnonzero(self.child_count == 0)
 
@@ -73,7 +72,7 @@ class Lineage:
         """The rows before ``row`` on its path, from the source ray on."""
         return self.path(row)[:-1]
 
-    def descendants(self, row: int) -> Rows:
+    def descendants(self, row: int) -> Integers:
         """All descendants of ``row``, generation by generation."""
         order, first = self._children
         front, out = np.array([row]), []
@@ -82,10 +81,10 @@ class Lineage:
             within = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
             front = order[np.repeat(first[front], count) + within]
             out.append(front)
-        rows: Rows = np.concatenate(out).astype(np.int64)
+        rows: Integers = np.concatenate(out).astype(np.int64)
         return rows
 
-    def below(self, mask: Mask) -> Mask:
+    def below(self, mask: Booleans) -> Booleans:
         """Which rows have one of the masked rows among their ancestors, (n,)."""
         ancestor = self.parent.astype(np.int64)
         below = np.zeros(len(self), bool)
@@ -97,7 +96,7 @@ class Lineage:
             live = live[ancestor[live] >= 0]
         return below
 
-    def after(self, mask: Mask, rows: Rows) -> Mask:
+    def after(self, mask: Booleans, rows: Integers) -> Booleans:
         """Which of some rows (k,) have one of the masked rows among their ancestors."""
         if len(rows) * FEW > len(self):
             return self.below(mask)[rows]
@@ -110,7 +109,7 @@ class Lineage:
             live = live[ancestor[live] >= 0]
         return after
 
-    def above(self, mask: Mask) -> Mask:
+    def above(self, mask: Booleans) -> Booleans:
         """Which rows have one of the masked rows among their descendants, (n,)."""
         ancestor = self.parent.astype(np.int64)
         above = np.zeros(len(self), bool)
@@ -123,29 +122,29 @@ class Lineage:
         return above
 
     @cached_property
-    def root(self) -> Rows:
+    def root(self) -> Integers:
         """The source ray from which each row descends; a source ray's own row, (n,)."""
         top = np.where(self.parent >= 0, self.parent, np.arange(len(self))).astype(np.int64)
         while (top != (higher := top[top])).any():
             top = higher
         return top
 
-    def siblings(self, row: int) -> Rows:
+    def siblings(self, row: int) -> Integers:
         """The other rows with the same parent; none for source rays."""
         parent = self.parent[row]
         if parent < 0:
             return np.empty(0, np.int64)
         family = self.children(int(parent))
-        others: Rows = family[family != row]
+        others: Integers = family[family != row]
         return others
 
     @cached_property
-    def generation(self) -> Rows:
+    def generation(self) -> Integers:
         """The number of ancestors of each row, (n,)."""
         return self.along_path(np.ones(len(self), np.int64)) - 1
 
     @cached_property
-    def tir_count(self) -> Rows:
+    def tir_count(self) -> Integers:
         """The number of total reflections on each row's path up to its start, (n,)."""
         return self.along_path((self.interaction == Interaction.TIR).astype(np.int64))
 
@@ -161,7 +160,7 @@ class Lineage:
             live = live[ancestor[live] >= 0]
         return total
 
-    def classes(self, step: Rows) -> Rows:
+    def classes(self, step: Integers) -> Integers:
         """Class numbers (n,), 0 or more, equal for rows whose paths from the source have the same
         sequence of ``step`` (n,).
 
@@ -210,7 +209,7 @@ class LineageStatistics:
     branching_factor_avg: float
 
 
-def dense_ranks(keys: Rows) -> Rows:
+def dense_ranks(keys: Integers) -> Integers:
     """The rank of each key among the distinct keys, from 0, (n,)."""
     order = np.argsort(keys, kind="stable")  # a stable sort is fast where neighbours are equal
     ordered, numbers = keys[order], np.zeros(len(keys), np.int64)

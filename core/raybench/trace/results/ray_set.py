@@ -5,11 +5,11 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Self, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Integers
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Flag, Interaction, Status
 
@@ -27,26 +27,12 @@ class PackedRows:
     count: int
     data: bytes
 
-    @classmethod
-    def pack(cls, rows: NDArray[np.int64]) -> Self:
-        """Pack rows, which must ascend and not repeat."""
-        among = np.zeros(int(rows[-1]) + 1 if len(rows) else 0, bool)
-        among[rows] = True
-        return cls(len(rows), zlib.compress(np.packbits(among).tobytes(), 1))
-
     def __len__(self) -> int:
         return self.count
 
-    def unpacked(self) -> NDArray[np.int64]:
+    def unpacked(self) -> Integers:
         """The rows."""
         return np.flatnonzero(np.unpackbits(np.frombuffer(zlib.decompress(self.data), np.uint8)))
-
-
-def pack_rows(rows: NDArray[np.int64]) -> NDArray[np.int64] | PackedRows:
-    """The rows packed, or unchanged if they are few or not in ascending order."""
-    if len(rows) < PACK_FROM or not np.all(rows[1:] > rows[:-1]):
-        return rows
-    return PackedRows.pack(rows)
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,21 +44,25 @@ class RaySet:
     ^ b`` those of one but not both. Combining sets of different revisions raises RaybenchError.
     """
 
-    kept: NDArray[np.int64] | PackedRows
+    kept: Integers | PackedRows
     question: str
     revision: int
     name: str = ""
 
     @property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Integers:
         """The rows of the result."""
         return self.kept.unpacked() if isinstance(self.kept, PackedRows) else self.kept
 
     def packed(self) -> RaySet:
-        """The same set for long storage, with its rows packed if they are many."""
-        return (
-            self if isinstance(self.kept, PackedRows) else replace(self, kept=pack_rows(self.kept))
-        )
+        """The same set for long storage, with its rows packed if they are many and ascend."""
+        rows = self.kept
+        if isinstance(rows, PackedRows) or len(rows) < PACK_FROM or (rows[1:] <= rows[:-1]).any():
+            return self
+        among = np.zeros(int(rows[-1]) + 1, bool)
+        among[rows] = True
+        data = zlib.compress(np.packbits(among).tobytes(), 1)
+        return replace(self, kept=PackedRows(len(rows), data))
 
     def __len__(self) -> int:
         return len(self.kept)
@@ -186,7 +176,7 @@ class Segments(Sequence[Segment]):
     """Some rows of a result as a sequence of `Segment`; ``rows`` (n,) are their indices."""
 
     result: TraceResult
-    rows: NDArray[np.int64]
+    rows: Integers
 
     def __len__(self) -> int:
         return len(self.rows)

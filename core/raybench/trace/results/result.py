@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Booleans, Floats, Integers
 from raybench.errors import RaybenchError, one_line
 from raybench.optics.polarization import degree_of_polarization
 from raybench.scene.document import next_revision
@@ -22,9 +23,7 @@ if TYPE_CHECKING:
     from raybench.scene.scene import Scene
 
 
-def chord_bending(
-    p1: NDArray[np.float64], p2: NDArray[np.float64], line: NDArray[np.int64]
-) -> NDArray[np.float64]:
+def chord_bending(p1: Floats, p2: Floats, line: Integers) -> Floats:
     """The square of curvature times length of each chord, (k,), 0 for a polyline of one chord.
 
     ``p1`` and ``p2`` (k, 2) are the ends of chords, ``line`` (k,) is the index of the polyline to
@@ -43,12 +42,8 @@ def chord_bending(
     squared[joined + 1] = np.divide(twice, across, out=np.zeros(len(joined)), where=across > 0) ** 2
     known = np.zeros(len(d) + 1, bool)
     known[joined + 1] = True
-    mean: NDArray[np.float64] = (squared[:-1] + squared[1:]) / np.maximum(
-        known[:-1].astype(int) + known[1:], 1
-    )
-    bent: NDArray[np.float64] = np.minimum(
-        mean * length**2, 4.0
-    )  # no chord is longer than the diameter
+    mean: Floats = (squared[:-1] + squared[1:]) / np.maximum(known[:-1].astype(int) + known[1:], 1)
+    bent: Floats = np.minimum(mean * length**2, 4.0)  # no chord is longer than the diameter
     return bent
 
 
@@ -121,25 +116,19 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
     out = empty_rows(n)
     for i, row in enumerate(rows):
         try:
-            out["p1"][i], out["p2"][i] = (
-                _as_pair(_row_value(row, "p1")),
-                _as_pair(_row_value(row, "p2")),
-            )
+            out["p1"][i] = _as_pair(_row_value(row, "p1"))
+            out["p2"][i] = _as_pair(_row_value(row, "p2"))
             out["power"][i] = _row_value(row, "brightness_s"), _row_value(row, "brightness_p")
-            wavelength, parent = (
-                _row_value(row, "wavelength", None),
-                _row_value(row, "parent", None),
-            )
+            wavelength = _row_value(row, "wavelength", None)
+            parent = _row_value(row, "parent", None)
             out["wavelength"][i] = np.nan if wavelength is None else wavelength
             out["parent"][i] = -1 if parent is None else int(parent)
-            name = _row_value(row, "interaction", None) or (
-                "source" if parent is None else "reflect"
-            )
+            given = _row_value(row, "interaction", None)
+            name = given or ("source" if parent is None else "reflect")
             code = Interaction.parse(str(name))
             if code is None:
-                raise ValueError(
-                    f"its interaction {name!r} is not one of {', '.join(Interaction.words())}"
-                )
+                known = ", ".join(Interaction.words())
+                raise ValueError(f"its interaction {name!r} is not one of {known}")
             out["interaction"][i] = code
             gap, new = _row_value(row, "gap", False), _row_value(row, "is_new", False)
             out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)
@@ -157,25 +146,25 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
             f"Segment {wrong[0]} has a position or a power that is not a finite number, or a"
             " negative power. Correct it."
         )
-    parent_column = out["parent"]
-    if ((parent_column >= np.arange(n)) | (parent_column < -1)).any():
-        bad = int(np.flatnonzero((parent_column >= np.arange(n)) | (parent_column < -1))[0])
+    parents = out["parent"]
+    late = np.flatnonzero((parents >= np.arange(n)) | (parents < -1))
+    if len(late):
         raise RaybenchError(
-            f"Segment {bad} has parent {parent_column[bad]}, which does not precede it. Order"
+            f"Segment {late[0]} has parent {parents[late[0]]}, which does not precede it. Order"
             " parents first."
         )
     has_child = np.zeros(n, bool)
-    has_child[parent_column[parent_column >= 0]] = True
+    has_child[parents[parents >= 0]] = True
     out["status"][has_child] = Status.CONTINUED
     out["end_power"] = out["power"]
     tir = out["interaction"] == Interaction.TIR
     out["flags"][tir] |= np.uint8(Flag.TIR)
-    out["flags"][parent_column[tir & (parent_column >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
-    roots = parent_column < 0
+    out["flags"][parents[tir & (parents >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
+    roots = parents < 0
     out["source_ray"][roots] = np.arange(roots.sum())
     for i in np.flatnonzero(~roots).tolist():
-        out["source_ray"][i] = out["source_ray"][parent_column[i]]
-        out["depth"][i] = out["depth"][parent_column[i]] + 1
+        out["source_ray"][i] = out["source_ray"][parents[i]]
+        out["depth"][i] = out["depth"][parents[i]] + 1
     return out
 
 
@@ -197,7 +186,7 @@ def _as_pair(p: Any) -> tuple[float, float]:
     return float(x), float(y)
 
 
-Pieces = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
+Pieces = tuple[Floats, Floats, Integers]
 """Straight pieces of segments: starts and ends (k, 2), and rows (k,)."""
 ESCAPE_LENGTH = 1e4
 """The drawn length of an escaping ray, in scene units times the scene's length scale; its true
@@ -256,7 +245,7 @@ class TraceResult(RayColumns):
     revision: int = 0
     object_names: tuple[str, ...] = field(default=(), repr=False)
     """The names of the optical objects when this was traced."""
-    polyline: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
+    polyline: Floats = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
     scene: Scene | None = field(default=None, repr=False)
     """The scene that was traced, if known."""
     preparing_ms: float = field(default=0.0, repr=False)
@@ -276,7 +265,7 @@ class TraceResult(RayColumns):
         return Lineage(self.parent, self.interaction)
 
     @cached_property
-    def rows(self) -> NDArray[np.int64]:
+    def rows(self) -> Integers:
         """The indices of all rows, (n,)."""
         return np.arange(len(self))
 
@@ -308,30 +297,30 @@ class TraceResult(RayColumns):
         return Segments(self, self.rows)
 
     @property
-    def escaped(self) -> NDArray[np.bool_]:
+    def escaped(self) -> Booleans:
         """Which rows hit nothing, (n,)."""
-        escaped: NDArray[np.bool_] = self.status == Status.ESCAPED
+        escaped: Booleans = self.status == Status.ESCAPED
         return escaped
 
     @cached_property
-    def total_power(self) -> NDArray[np.float64]:
+    def total_power(self) -> Floats:
         """Power of both polarisations together, (n,)."""
-        total: NDArray[np.float64] = self.power.sum(axis=1)
+        total: Floats = self.power.sum(axis=1)
         return total
 
     @cached_property
-    def total_arriving_power(self) -> NDArray[np.float64]:
+    def total_arriving_power(self) -> Floats:
         """Power of both polarisations together at the ends, (n,)."""
-        total: NDArray[np.float64] = self.end_power.sum(axis=1)
+        total: Floats = self.end_power.sum(axis=1)
         return total
 
     @cached_property
-    def degree_of_polarization(self) -> NDArray[np.float64]:
+    def degree_of_polarization(self) -> Floats:
         """|p - s| / (p + s), 0 where the power is 0, (n,)."""
         return degree_of_polarization(self.power)
 
     @cached_property
-    def length(self) -> NDArray[np.float64]:
+    def length(self) -> Floats:
         """Lengths in scene units, infinite for escaping rays, (n,)."""
         d = self.p2 - self.p1
         out = np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
@@ -345,7 +334,7 @@ class TraceResult(RayColumns):
         return out
 
     @cached_property
-    def direction(self) -> NDArray[np.float64]:
+    def direction(self) -> Floats:
         """Directions of travel at the starts, degrees in [0, 360), counter-clockwise as seen, (n,);
         NaN for segments of zero length.
         """
@@ -360,13 +349,11 @@ class TraceResult(RayColumns):
         return np.where((dx == 0) & (dy == 0), np.nan, np.where(angle > 360 - 1e-9, 0.0, angle))
 
     @property
-    def deviation(self) -> NDArray[np.float64]:
+    def deviation(self) -> Floats:
         """Angles from the directions of the source rays, degrees in (-180, 180], counter-clockwise
         as seen, (n,).
         """
-        turn: NDArray[np.float64] = (
-            180.0 - (180.0 - (self.direction - self.direction[self.lineage.root])) % 360
-        )
+        turn: Floats = 180.0 - (180.0 - (self.direction - self.direction[self.lineage.root])) % 360
         return turn
 
     @cached_property
@@ -376,7 +363,7 @@ class TraceResult(RayColumns):
         """
         return self.pieces()
 
-    def pieces(self, rows: NDArray[np.int64] | None = None, most: int | None = None) -> Pieces:
+    def pieces(self, rows: Integers | None = None, most: int | None = None) -> Pieces:
         """The straight pieces of some segments, by default of all, in their order.
 
         Where curved segments have more than ``most`` points, each piece is from one point to the
@@ -406,9 +393,9 @@ class TraceResult(RayColumns):
         return p1, p2, of
 
     @cached_property
-    def _middle(self) -> NDArray[np.float64]:
+    def _middle(self) -> Floats:
         """The point half-way along each segment, (n, 2)."""
-        middle: NDArray[np.float64] = (self.p1 + self.p2) / 2
+        middle: Floats = (self.p1 + self.p2) / 2
         if not len(self.polyline):
             return middle
         p1, p2, rows = self.straight_pieces
@@ -424,7 +411,7 @@ class TraceResult(RayColumns):
         return middle
 
     @property
-    def middle(self) -> NDArray[np.float64]:
+    def middle(self) -> Floats:
         """The point half-way along each segment, (n, 2), as a copy."""
         return self._middle.copy()
 
@@ -432,7 +419,7 @@ class TraceResult(RayColumns):
         """The id of a segment: ``r<revision>-<row>``."""
         return f"r{self.revision}-{row}"
 
-    def ray_set(self, which: NDArray[np.bool_] | NDArray[np.int64], question: str) -> RaySet:
+    def ray_set(self, which: Booleans | Integers, question: str = "") -> RaySet:
         """The rays of a mask (n,), or of rows in any order, each once, as the answer to a question."""
         mask = which
         if which.dtype != np.bool_:
@@ -472,7 +459,7 @@ class TraceResult(RayColumns):
             revision=next_revision() if revision is None else revision,
         )
 
-    def subset(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
+    def subset(self, rows: Integers, revision: int) -> TraceResult:
         """Some of the rows as a result with another revision; rows whose parent is not among them
         get none.
         """
@@ -494,7 +481,7 @@ class TraceResult(RayColumns):
         )
 
 
-def _box_size(ends: NDArray[np.float64]) -> float:
+def _box_size(ends: Floats) -> float:
     """The longer side of the box around some points (n, 2); 0 for none."""
     return max(
         (float(np.ptp(axis)) for axis in ends.T if len(axis)), default=0.0

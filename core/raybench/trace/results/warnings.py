@@ -51,22 +51,16 @@ class NotFollowed:
         """The light that the trace of a scene omits."""
         ledger, deep = result.ledger, 0.0
         unsent = ledger.unsent_share
-        limit = (
-            result.completion.text
-            if result.completion in (Completion.SEGMENT_LIMIT, Completion.MEMORY_LIMIT)
-            else ""
-        )
+        limited = result.completion in (Completion.SEGMENT_LIMIT, Completion.MEMORY_LIMIT)
+        limit = result.completion.text if limited else ""
         if ledger.truncated_share < NEGLIGIBLE:
             return cls(limit=limit, unsent=unsent)
         if math.isfinite(scene.settings.max_ray_depth):
-            deep = (
-                float(result.total_arriving_power[result.status == Status.DEPTH].sum())
-                / ledger.supplied
-            )
+            cut = result.total_arriving_power[result.status == Status.DEPTH]
+            deep = float(cut.sum()) / ledger.supplied
         weak = ledger.truncated_share - deep
-        return cls(
-            weak if weak >= NEGLIGIBLE else 0.0, deep if deep >= NEGLIGIBLE else 0.0, limit, unsent
-        )
+        weak, deep = (share if share >= NEGLIGIBLE else 0.0 for share in (weak, deep))
+        return cls(weak, deep, limit, unsent)
 
 
 def most_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
@@ -84,46 +78,27 @@ def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> st
     reported where it differs. None are ignored.
     """
     noted = {part for part in several if part is not None}
-    parts, unsent = (
-        {replace(part, unsent=None) for part in noted},
-        [part.unsent for part in noted if part.unsent is not None],
-    )
-    most, least_unsent, most_unsent = (
-        most_not_followed(parts),
-        min(unsent, default=0.0),
-        max(unsent, default=0.0),
-    )
-    up_to = "up to " if len(parts) > 1 else ""
-    by_default = scene.settings.color_mode == "default"
-    remedy = (
-        "the colour mode linear follows weaker ones"
-        if by_default
-        else "a lower rayPowerCutoff follows weaker ones"
-    )
-    texts = (
-        [f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {remedy}"]
-        if most.weak
-        else []
-    )
-    if most.deep:
-        texts.append(
-            f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a"
-            " larger one follows them"
-        )
-    if most_unsent - least_unsent >= NEGLIGIBLE:
-        texts.append(
-            "Rays carry a power of at most 1 each, so that sources send from"
-            f" {100 * (1 - most_unsent):.3g} to {100 * (1 - least_unsent):.3g} % of theirs, and"
-            " powers do not compare; the colour mode linear sends all"
-        )
-    if most.limit:
-        traces = "A trace" if len(parts) > 1 else "The trace"
-        texts.insert(
-            0,
-            f"{traces} is partial ({most.limit}), so that values miss light; a higher limit or a"
-            " lower ray density follows all",
-        )
-    return ". ".join(texts)
+    parts = {replace(part, unsent=None) for part in noted}
+    unsent = [part.unsent for part in noted if part.unsent is not None]
+    most = most_not_followed(parts)
+    least_unsent = min(unsent, default=0.0)
+    most_unsent = max(unsent, default=0.0)
+    traces, up_to = ("A trace", "up to ") if len(parts) > 1 else ("The trace", "")
+    plain = scene.settings.color_mode == "default"
+    follows = "the colour mode linear" if plain else "a lower rayPowerCutoff"
+    texts = {
+        f"{traces} is partial ({most.limit}), so that values miss light; a higher limit or a lower"
+        " ray density follows all": most.limit,
+        f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {follows}"
+        " follows weaker ones": most.weak,
+        f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a"
+        " larger one follows them": most.deep,
+        "Rays carry a power of at most 1 each, so that sources send from"
+        f" {100 * (1 - most_unsent):.3g} to {100 * (1 - least_unsent):.3g} % of theirs, and powers"
+        " do not compare; the colour mode linear sends all": most_unsent - least_unsent
+        >= NEGLIGIBLE,
+    }
+    return ". ".join(text for text, omitted in texts.items() if omitted)
 
 
 def trace_warnings(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from raybench.kinds.aspects.emission import Bundle, Floats, RayRows, check_count, chunks
+from raybench.arrays import Booleans, Floats, Int32s, Integers
+from raybench.kinds.aspects.emission import Bundle, RayRows, check_count, chunks
 from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import fault_of
@@ -44,8 +44,8 @@ class InitialRays:
     start: Floats
     direction: Floats
     power: Floats
-    gap: NDArray[np.bool_]
-    source: NDArray[np.int32]
+    gap: Booleans
+    source: Int32s
     wavelength: Floats
     fractions: tuple[tuple[int, float], ...] = ()
     complete: bool = True
@@ -53,11 +53,11 @@ class InitialRays:
     settings: Settings | None = None
 
     @cached_property
-    def begins(self) -> NDArray[np.int64]:
+    def begins(self) -> Integers:
         """The index of the first ray of each source."""
         return np.flatnonzero(np.diff(self.source, prepend=-1))
 
-    def unsent(self, chosen: NDArray[np.int64]) -> float:
+    def unsent(self, chosen: Integers) -> float:
         """The power that the sources of some rays would send beside them, if a ray could carry more
         than 1; infinite for a source whose power is beyond any number.
         """
@@ -94,18 +94,12 @@ def initial_rays(
         before is not None
         and before.complete
         and before.settings == scene.settings
-        and _same_sources(before.sources, sources)
+        and [(i, id(o)) for i, o in before.sources] == [(i, id(o)) for i, o in sources]
     ):
         return before
     if stop is not None and stop():
         return InitialRays(*_allocate_rays(0), complete=False)
     return _emit_rays(sources, scene.settings, stop)
-
-
-def _same_sources(a: Sources, b: Sources) -> bool:
-    return len(a) == len(b) and all(
-        i == j and one is other for (i, one), (j, other) in zip(a, b, strict=True)
-    )
 
 
 def _emit_rays(
@@ -173,12 +167,10 @@ class _Emission:
         """Write some of the rays to rows from ``begin`` on; returns the end of these rows."""
         end = begin + len(range(some.stop)[some])
         rows = RayRows._make(column[begin:end] for column in to)
-        rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = (
-            self.bundle.power,
-            False,
-            self.index,
-            self.wavelength,
-        )
+        rows.power[:] = self.bundle.power
+        rows.gap[:] = False
+        rows.source[:] = self.index
+        rows.wavelength[:] = self.wavelength
         if end > begin:
             self.bundle.write(some, rows)
         return end

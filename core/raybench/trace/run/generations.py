@@ -9,20 +9,24 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from raybench.kinds.primitives import MATERIAL, Surface
+from raybench.arrays import Floats, Integers
+from raybench.kinds.primitives import MATERIAL
 from raybench.trace.codes import Completion, Status
 from raybench.trace.compilation.machine_code import bound
+from raybench.trace.kernels import kernel, loop
+from raybench.trace.kernels import rays as codes
+from raybench.trace.kernels.rays import Batch, Emitted, Offsets
 from raybench.trace.run.emission import InitialRays
 from raybench.trace.run.memory import (
     LOG,
     Buffers,
     batch_size,
     bytes_each,
+    enlarge_log,
     grow_arrays,
     new_batch,
     no_rays,
@@ -33,9 +37,6 @@ from raybench.trace.run.memory import (
 from raybench.trace.run.progress import Progress, StopEvent
 from raybench.trace.run.sharing import MOST_THREADS, POLL_INTERVAL, Pipeline, Placed, Team
 from raybench.trace.tables.compiled import Compiled
-
-if TYPE_CHECKING:
-    from raybench.trace.kernels.rays import Batch, Emitted, Offsets
 
 WORTH_SHARING = 4e-4
 """Seconds that threads must save to share the waiting rays; mainly the overhead of starting and
@@ -85,39 +86,25 @@ class Generations:
 
     ``limit`` is the maximum number of rows, ``memory`` that of bytes, ``far`` the length of
     escaping segments. ``columns`` hold ``rows`` rows and ``points`` polyline points so far. At the
-    end, ``sums`` are those of `raybench.trace.kernels.kernel.interact`, ``alive_power`` is the
-    power of the rays still alive, and ``detected`` lists the rows that end on a detector,
-    ascending, in chunks.
+    end, ``sums`` are those of `raybench.trace.kernels.kernel.interact`, and ``alive_power`` is the
+    power of the rays still alive.
     """
 
     def __init__(
         self,
         scene: Compiled,
         rays: InitialRays,
-        chosen: NDArray[np.int64],
+        chosen: Integers,
         limit: int,
         memory: int,
         far: float,
         buffers: Buffers,
     ) -> None:
-        from raybench.trace.kernels import kernel, loop
-        from raybench.trace.kernels import rays as codes
-        from raybench.trace.kernels.rays import ALIVE, OBJECT, Offsets
-
-        self.scene, self.limit, self.memory, self.far, self._buffers = (
-            scene,
-            limit,
-            memory,
-            far,
-            buffers,
-        )
-        self.kernel, self.loop, self.codes, self._offsets, self._object = (
-            kernel,
-            loop,
-            codes,
-            Offsets,
-            OBJECT,
-        )
+        self.scene = scene
+        self.limit = limit
+        self.memory = memory
+        self.far = far
+        self._buffers = buffers
         self.emitted = emitted_rays(rays, chosen)
         self._emitted_power = float(rays.power[chosen].sum())
         self.bodies = len(scene.tables.graded)
@@ -125,10 +112,8 @@ class Generations:
         self._batch_size = batch_size(self.bending)
         self.queue, self.columns = no_rays(self.bodies), no_rows(self.bodies)
         self.row_bytes, self.ray_bytes = bytes_each(self.bodies)
-        self.state, self._sums = (
-            np.zeros(codes.STATE_SIZE, np.int64),
-            np.zeros((2, kernel.SUMS_SIZE)),
-        )
+        self.state = np.zeros(codes.STATE_SIZE, np.int64)
+        self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
         self._reserve_capacity(2 * len(chosen), min(limit, 8 * len(chosen)))
         # room for a batch's points, so that the first need not be repeated, and a stop within its
@@ -136,11 +121,8 @@ class Generations:
         if self.bending:
             self.columns = with_more_points(self.columns, 0, LOG)
         self.state[codes.ENTRIES] = len(chosen)
-        self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = (
-            memory,
-            self.row_bytes,
-            self.ray_bytes,
-        )
+        self.state[codes.MEMORY] = memory
+        self.state[codes.ROW_BYTES], self.state[codes.RAY_BYTES] = self.row_bytes, self.ray_bytes
         # serials of children follow those of all source rays, so that a reduced trace resamples
         # like the full one
         self.state[codes.CREATED], self.state[codes.LAST_HIT] = len(rays), -1
@@ -158,30 +140,27 @@ class Generations:
             codes.LAST_HIT,
         ]
         self.alive_power = 0.0
-        self.detected: list[NDArray[np.int64]] = []
-        self._detector = scene.tables.surface == Surface.DETECT
-        self._counted = 0
         self._batches = buffers.take_batches(self.bodies, len(scene.tables.primitive))
-        self.queue.mark[: len(chosen), ALIVE] = 1
+        self.queue.mark[: len(chosen), codes.ALIVE] = 1
 
     @property
     def rows(self) -> int:
-        return int(self.state[self.codes.ROWS])
+        return int(self.state[codes.ROWS])
 
     @property
     def points(self) -> int:
-        return int(self.state[self.codes.LINE])
+        return int(self.state[codes.LINE])
 
     @property
-    def sums(self) -> NDArray[np.float64]:
+    def sums(self) -> Floats:
         """The sums over all rows, (SUMS_SIZE,)."""
-        total: NDArray[np.float64] = self._sums[0]
+        total: Floats = self._sums[0]
         return total
 
     @property
     def progress(self) -> Progress:
         """The progress of the trace."""
-        kernel, sums = self.kernel, self._sums.sum(axis=0)
+        sums = self._sums.sum(axis=0)
         supplied = float(
             self._emitted_power + sums[kernel.RESAMPLED_POWER] + sums[kernel.GAINED_POWER]
         )
@@ -206,20 +185,19 @@ class Generations:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
         team = Team(min(threads or os.cpu_count() or 1, MOST_THREADS), self._stop_kernels)
         if isinstance(stop, StopEvent):
-            at = self.codes.STOP
+            at = codes.STOP
             with stop.reaching(self.state[at : at + 1]):
                 completion = self._run_generations(team, None, report)
         else:
             completion = self._run_generations(team, stop, report)
-        self.loop.add_sums(self.state, self._sums)
-        self._collect_detected(self.rows)
-        entries = int(self.state[self.codes.ENTRIES])
+        loop.add_sums(self.state, self._sums)
+        entries = int(self.state[codes.ENTRIES])
         self.alive_power = float(
-            self.loop.finish(self.emitted, self.queue, self.columns, self.state, 0, entries)
+            loop.finish(self.emitted, self.queue, self.columns, self.state, 0, entries)
         )
         team.end()
         self._buffers.keep(
-            trim_arrays(self.queue, max(self._reserved, int(self.state[self.codes.ROOM])))
+            trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))
         )
         self._buffers.keep_batches(self._batches)
         self._batches = []
@@ -229,7 +207,7 @@ class Generations:
     def _run_generations(
         self, team: Team, stop: Callable[[], bool] | None, report: Callable[[], None] | None
     ) -> Completion:
-        codes, batch = self.codes, self._new_batch(self._batch_size)
+        batch = self._new_batch(self._batch_size)
         watched = stop is not None or report is not None
         slow = self.bending > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
         alone = team.threads == 1 and not (slow and watched)
@@ -254,16 +232,13 @@ class Generations:
                 now = time.perf_counter()
                 slow = slow or (self.bending > 0 and now - polled > LONG_CALL)
                 if learning and now - started > SHORT_TRACE:
-                    large, learning = (
-                        worth_sharing((now - started) / max(1, self.rows), team.threads),
-                        False,
-                    )
+                    large = worth_sharing((now - started) / max(1, self.rows), team.threads)
+                    learning = False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
                     watch()
                     if report is not None and now - reported > PROGRESS_INTERVAL:
                         report()
                         reported = now
-                    self._collect_detected(self.rows)
                 if code == codes.POLL:
                     fast = now - polled < POLL_INTERVAL
                     block = (
@@ -285,13 +260,13 @@ class Generations:
 
     def _stop_kernels(self) -> None:
         """Make the kernels end soon."""
-        self.state[self.codes.STOP] = 1
+        self.state[codes.STOP] = 1
 
     def _share(self, team: Team, poll: Callable[[], None] | None) -> bool:
         """Trace the next waiting rays with all threads. False if the points of their paths need
         more memory than there is; then those before them are traced.
         """
-        codes, state, size = self.codes, self.state, self._batch_size
+        state, size = self.state, self._batch_size
         most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bending else (MOST_SHARED, BUFFERS)
         low, length = int(state[codes.NEXT]), _round_up(most, size)
         end = min(int(state[codes.HIGH]), low + PARTS * team.threads * length)
@@ -322,18 +297,18 @@ class Generations:
         """Reserve the rows, children and points of a part that was searched; None if there is no
         room for the points.
         """
-        codes, state, size = self.codes, self.state, self._batch_size
+        state, size = self.state, self._batch_size
         first, end, whole, count, _, points, children, same, other, _ = batch.chunk.tolist()
         row, first_row, child, serial, line, slot, last_hit = map(state.item, self._placing)
         if line + points > len(self.columns.polyline):
             state[codes.NEW_POINTS], state[codes.WANTED] = points, state[codes.HIGH] - first
             return None
-        to = self._offsets(row, first_row, child, serial, line, slot + 1, first, size)
+        to = Offsets(row, first_row, child, serial, line, slot + 1, first, size)
         stopped, last = count < whole, last_hit
         if count:
-            last = batch.hit.item(batch.entry.item(count - 1), self._object)
+            last = batch.hit.item(batch.entry.item(count - 1), codes.OBJECT)
             children += (
-                same if batch.hit.item(batch.entry.item(0), self._object) == last_hit else other
+                same if batch.hit.item(batch.entry.item(0), codes.OBJECT) == last_hit else other
             )
         after = (
             row + count,
@@ -350,52 +325,25 @@ class Generations:
         return Placed(partial(self._write_part, batch, last_hit, to), stopped)
 
     def _search_part(self, batch: Batch, part: tuple[int, int]) -> None:
-        t = self.scene
-        self._bind_kernel(
-            self.loop.search,
-            batch,
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            batch,
-            self.state,
-        )(*part)
+        arrays = self.scene.tables, self.emitted, self.queue, batch, self.state
+        search = self._bind_kernel(loop.search, batch, *arrays)
+        search(*part)
+        while enlarge_log(batch):
+            search(*part)
 
     def _write_part(self, batch: Batch, last_hit: int, to: Offsets) -> int:
         """Write a part that was searched; returns the number of its rays that continue."""
-        t, b = self.scene, batch
-        self._bind_kernel(
-            self.loop.write,
-            b,
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            self.columns,
-            b,
-            self._sums,
-        )(last_hit, to, self.far)
-        return int(batch.chunk[self.codes.GOING_ON])
+        t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
+        write = self._bind_kernel(loop.write, batch, t, e, q, c, batch, self._sums)
+        write(last_hit, to, self.far)
+        return int(batch.chunk[codes.GOING_ON])
 
     def _advance_batch(self, batch: Batch, block: int, large: int) -> int:
-        t, b = self.scene, batch
-        arrays = (
-            t.tables,
-            t.hierarchy,
-            t.loose,
-            self.emitted,
-            self.queue,
-            self.columns,
-            b,
-            self.state,
-            self._sums,
-        )
-        code: int = self._bind_kernel(self.loop.advance, batch, *arrays)(
-            self.limit, block, large, self.far
-        )
+        t, e, q, c = self.scene.tables, self.emitted, self.queue, self.columns
+        arrays = t, e, q, c, batch, self.state, self._sums
+        advance = self._bind_kernel(loop.advance, batch, *arrays)
+        code: int = advance(self.limit, block, large, self.far)
+        enlarge_log(batch)
         return code
 
     def _bind_kernel(
@@ -410,20 +358,16 @@ class Generations:
     def _new_batch(self, rays: int) -> Batch:
         return new_batch(rays, self.bodies, len(self.scene.tables.primitive))
 
-    def _bytes_needed(self, rows: int, rays: int, points: int) -> int:
-        return rows * self.row_bytes + rays * self.ray_bytes + points * self.loop.POINT_BYTES
-
     def _grow_arrays(self) -> bool:
         """Enlarge the arrays for the rays to be processed next; False if that exceeds the memory
         limit.
         """
-        codes, state = self.codes, self.state
+        state = self.state
         size, points = int(state[codes.WANTED]), self.points + int(state[codes.NEW_POINTS])
-        rays, rows = (
-            int(state[codes.ENTRIES]) + size * self.scene.tables.most_children,
-            min(self.limit, self.rows + size),
-        )
-        if self._bytes_needed(rows, rays, points) > self.memory:
+        rays = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children
+        rows = min(self.limit, self.rows + size)
+        needed = rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES
+        if needed > self.memory:
             return False
         self._bound = {}
         try:
@@ -438,7 +382,7 @@ class Generations:
         """Ensure capacity for a number of rays and rows; large arrays get all that memory allows at
         once, so that they are never copied.
         """
-        codes, state = self.codes, self.state
+        state = self.state
         self._reserved = max(
             self._reserved, rays
         )  # also what was only room for children, so that the next trace need not copy
@@ -460,16 +404,6 @@ class Generations:
         sums[: len(self._sums)] = self._sums
         self._sums = sums
 
-    def _collect_detected(self, end: int) -> None:
-        """Collect the rows before ``end`` that are new and end on a detector; done during the trace
-        to shorten its end.
-        """
-        begin = self._counted
-        if begin < end and self._detector.any():
-            hit = self.columns.hit[begin:end]
-            self.detected.append(begin + np.flatnonzero((hit >= 0) & self._detector[hit]))
-        self._counted = end
-
 
 def _round_up(n: int, size: int) -> int:
     """The number n or, if it is not a multiple of ``size``, the next one."""
@@ -484,12 +418,10 @@ def worth_sharing(each: float, threads: int) -> int:
     return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
 
 
-def emitted_rays(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:
+def emitted_rays(rays: InitialRays, chosen: Integers) -> Emitted:
     """The source rays in the form that kernels take; ``chosen`` (m,) are the indices of those to
     trace.
     """
-    from raybench.trace.kernels.rays import Emitted
-
     return Emitted(
         rays.start, rays.direction, rays.power, rays.gap, rays.source, rays.wavelength, chosen
     )

@@ -13,9 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.trace.columns import STORED, Columns
+from raybench.trace.kernels import rays
+from raybench.trace.kernels.curved_ray import PATH_WIDTH
+from raybench.trace.kernels.rays import Batch, Queue
+from raybench.trace.tables.bvh import new_walk
 
 if TYPE_CHECKING:
-    from raybench.trace.kernels.rays import Batch, Queue
     from raybench.trace.run.emission import InitialRays
     from raybench.trace.tables.compiled import Compiled
 
@@ -115,9 +118,7 @@ BATCH, GRADED_BATCH = 512, 16
 where each takes long, but two for each lane.
 """
 LOG = 1 << 17
-"""The most points of a batch's curved paths that are kept until their places are known; those of
-further paths are computed again.
-"""
+"""Room for the points of a batch's curved paths, which are kept until their places are known."""
 LARGE = 1 << 18
 """Arrays of more rows are allocated at their maximum size at once: pages that are never touched
 take no memory.
@@ -128,12 +129,10 @@ NO_POINTS = np.empty((0, 2))
 
 def new_queue(n: int, bodies: int) -> Queue:
     """An uninitialised queue for n rays, in a scene with ``bodies`` bodies in `Tables.graded`."""
-    from raybench.trace.kernels.rays import TAG_WIDTH, Queue
-
     return Queue(
         ray=np.empty((n, 6)),
         wavelength=np.empty(n),
-        tag=np.empty((n, TAG_WIDTH), np.int32),
+        tag=np.empty((n, rays.TAG_WIDTH), np.int32),
         serial=np.empty(n, np.int64),
         mark=np.empty((n, 3), np.uint8),
         inside=np.zeros((n, bodies), np.uint8),
@@ -149,22 +148,30 @@ def new_batch(n: int, bodies: int, primitives: int) -> Batch:
     """An uninitialised batch of n rays for a scene with the given numbers of bodies in
     `Tables.graded` and primitives.
     """
-    from raybench.trace.kernels.curved_ray import PATH_WIDTH
-    from raybench.trace.kernels.rays import CHUNK_SIZE, HIT_WIDTH, INTERFACE_WIDTH, Batch
-    from raybench.trace.tables.bvh import new_walk
-
     return Batch(
         *new_queue(n if bodies else 0, bodies),
         at=np.empty(n, np.int64),
         entry=np.empty(n, np.int64),
-        hit=np.empty((n, HIT_WIDTH), np.int64),
-        interface=np.empty((n, INTERFACE_WIDTH)),
+        hit=np.empty((n, rays.HIT_WIDTH), np.int64),
+        interface=np.empty((n, rays.INTERFACE_WIDTH)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),
         log=np.empty((LOG if bodies else 0, 2)),
         log_ray=np.empty(LOG if bodies else 0, np.int32),
-        chunk=np.zeros(CHUNK_SIZE, np.int64),
+        chunk=np.zeros(rays.CHUNK_SIZE, np.int64),
         walk=new_walk(primitives),
     )
+
+
+def enlarge_log(batch: Batch) -> bool:
+    """Whether a batch's log was too small for the points of its paths; then it is enlarged in
+    place, and the paths are to be searched again.
+    """
+    logged = int(batch.chunk[rays.LOGGED])
+    if logged <= len(batch.log):
+        return False
+    batch.log.resize((2 * logged, 2), refcheck=False)
+    batch.log_ray.resize(2 * logged, refcheck=False)
+    return True
 
 
 def new_columns(n: int, bodies: int) -> Columns:
@@ -197,17 +204,11 @@ def bytes_each(bodies: int) -> tuple[int, int]:
     """The bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in
     `Tables.graded`.
     """
-    return bytes_per_item(no_rows(bodies)), bytes_per_item(no_rays(bodies))
-
-
-def bytes_per_item(arrays: Queue | Columns) -> int:
-    """The bytes of one queue entry or of one row, without the polyline points of curved rays."""
-    widths = (
-        a.dtype.itemsize * (a.shape[1] if a.ndim > 1 else 1)
-        for name, a in arrays._asdict().items()
-        if name != "polyline"
+    row, ray = (
+        sum(a.dtype.itemsize * int(np.prod(a.shape[1:])) for a in arrays if a is not NO_POINTS)
+        for arrays in (no_rows(bodies), no_rays(bodies))
     )
-    return sum(widths)
+    return row, ray
 
 
 def grow_arrays(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> Any:

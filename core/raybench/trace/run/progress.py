@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
+    from raybench.arrays import Integers
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class StopEvent(threading.Event):
 
     def __init__(self) -> None:
         super().__init__()
-        self._flags: dict[int, NDArray[np.int64]] = {}
+        self._flags: dict[int, Integers] = {}
 
     def __call__(self) -> bool:
         """Whether it is set."""
@@ -47,7 +46,7 @@ class StopEvent(threading.Event):
             flag[0] = 1
 
     @contextmanager
-    def reaching(self, flag: NDArray[np.int64]) -> Iterator[None]:
+    def reaching(self, flag: Integers) -> Iterator[None]:
         """While the context is entered, write 1 to a flag, (1,), when it is set."""
         self._flags[id(flag)] = flag
         if self.is_set():

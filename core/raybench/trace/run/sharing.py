@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from queue import Empty, SimpleQueue
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 LINGER = 1e-2
 """Seconds that a thread waits for more work before it returns to the pool, since waking it is
@@ -25,8 +25,8 @@ MOST_THREADS = 64
 own.
 """
 ENDED = -1
-Part = TypeVar("Part")
-Buffer = TypeVar("Buffer")
+Part = Any
+Buffer = Any
 Result = TypeVar("Result")
 
 
@@ -39,7 +39,7 @@ class Placed(NamedTuple):
     last: bool
 
 
-class Pipeline(Generic[Part, Buffer]):
+class Pipeline:
     """The parts of a range, processed through buffers: each is searched, gets its slots after those
     of the previous part, and is written.
 

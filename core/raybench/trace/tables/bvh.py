@@ -6,13 +6,15 @@ the processor, and a ray is tested against all its boxes at once.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from raybench.trace.compilation.jit import LANES, builder
+from raybench.arrays import Floats, Int8s, Integers
+from raybench.trace.compilation.jit import LANES, builder, inner
 from raybench.trace.tolerances import BIN_MARGIN
 
 LEFT, TOP, RIGHT, BOTTOM, BOX_ROWS = range(5)
 """The rows of `Hierarchy.box` that belong to a node: the sides of its boxes."""
+AWAY = np.array([-1.0, -1.0, 1.0, 1.0])
+"""The signs with which the sides of boxes grow as they are enlarged."""
 BINS = 12
 """Number of bins of primitive centres, between which the primitives of a node may be split."""
 STACK = 512
@@ -31,11 +33,11 @@ class Hierarchy(NamedTuple):
     numbers of the primitives, neighbours in the hierarchy beside each other.
     """
 
-    box: NDArray[np.float64]
-    child: NDArray[np.int64]
-    order: NDArray[np.int64]
-    kind: NDArray[np.int8]
-    geometry: NDArray[np.float64]
+    box: Floats
+    child: Integers
+    order: Integers
+    kind: Int8s
+    geometry: Floats
 
 
 class Walk(NamedTuple):
@@ -44,11 +46,11 @@ class Walk(NamedTuple):
     (primitives) with their ``distance``.
     """
 
-    node: NDArray[np.int64]
-    near: NDArray[np.float64]
-    enter: NDArray[np.float64]
-    hits: NDArray[np.int64]
-    distance: NDArray[np.float64]
+    node: Integers
+    near: Floats
+    enter: Floats
+    hits: Integers
+    distance: Floats
 
 
 def new_walk(primitives: int) -> Walk:
@@ -62,10 +64,10 @@ def new_walk(primitives: int) -> Walk:
 
 
 def hierarchy_of(
-    kind: NDArray[np.int8],
-    geometry: NDArray[np.float64],
-    boxes: NDArray[np.float64],
-    chosen: NDArray[np.int64],
+    kind: Int8s,
+    geometry: Floats,
+    boxes: Floats,
+    chosen: Integers,
 ) -> Hierarchy:
     """The hierarchy over the ``chosen`` primitives (m,); ``kind`` (n,), ``geometry`` (n,
     GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top, right, bottom) are those of all primitives.
@@ -73,25 +75,29 @@ def hierarchy_of(
     order = chosen.astype(np.int64)
     most = max(1, len(order))  # every node but the root has two or more sides
     box, child = np.empty((most * BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
-    nodes = build_boxes(boxes, order, box, child) if len(order) else 0
+    nodes = build_boxes(boxes * AWAY, order, box, child) if len(order) else 0
+    sides = box[: nodes * BOX_ROWS].reshape(-1, BOX_ROWS, LANES) * AWAY[:, None]
     return Hierarchy(
-        box[: nodes * BOX_ROWS].copy(),
-        child[: nodes * LANES].copy(),
-        order,
-        kind[order],
-        geometry[order],
+        sides.reshape(-1, LANES), child[: nodes * LANES].copy(), order, kind[order], geometry[order]
     )
+
+
+@inner
+def half_perimeter(box: Floats, i: int) -> float:
+    perimeter: float = box[i, 2] + box[i, 0] + box[i, 3] + box[i, 1]
+    return perimeter
 
 
 @builder
 def build_boxes(
-    boxes: NDArray[np.float64],
-    order: NDArray[np.int64],
-    box: NDArray[np.float64],
-    child: NDArray[np.int64],
+    boxes: Floats,
+    order: Integers,
+    box: Floats,
+    child: Integers,
 ) -> int:
     """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is
-    permuted; returns the number of nodes.
+    permuted; returns the number of nodes. Of ``boxes`` and ``box`` left and top have the opposite
+    sign, so that the box around others has the largest of their numbers.
 
     The primitives of a node are divided until there are as many parts as sides, or none has more
     primitives than a node has sides: the part with the most work is split between bins of primitive
@@ -106,16 +112,17 @@ def build_boxes(
         np.empty(LANES + 1, np.int64),
         np.empty(LANES),
     )  # the first primitives of the parts of a node and the end of the last
-    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = 0, n, -1, 0
+    stack[0, 0] = 0
+    stack[0, 1] = n
+    stack[0, 2] = -1
+    stack[0, 3] = 0
     depth, nodes = 1, 0
     while depth > 0:
         depth -= 1
-        first, last, slot, level = (
-            stack[depth, 0],
-            stack[depth, 1],
-            stack[depth, 2],
-            stack[depth, 3],
-        )
+        first = stack[depth, 0]
+        last = stack[depth, 1]
+        slot = stack[depth, 2]
+        level = stack[depth, 3]
         node = nodes
         nodes += 1
         if slot >= 0:
@@ -123,8 +130,8 @@ def build_boxes(
         top = BOX_ROWS * node
         for side in range(LANES):
             child[LANES * node + side] = -1
-            box[top + LEFT, side], box[top + TOP, side] = np.inf, np.inf
-            box[top + RIGHT, side], box[top + BOTTOM, side] = -np.inf, -np.inf
+            for j in range(4):
+                box[top + j, side] = -np.inf
         if last - first <= LANES:
             for side in range(last - first):
                 k = order[first + side]
@@ -142,75 +149,61 @@ def build_boxes(
             if work[at] <= 0.0:
                 break
             begin, end = part[at], part[at + 1]
-            c0x, c0y, c1x, c1y = np.inf, np.inf, -np.inf, -np.inf
+            c0x = np.inf
+            c0y = np.inf
+            c1x = -np.inf
+            c1y = -np.inf
             for i in range(begin, end):
                 k = order[i]
-                cx, cy = boxes[k, 0] + boxes[k, 2], boxes[k, 1] + boxes[k, 3]
-                c0x, c0y, c1x, c1y = min(c0x, cx), min(c0y, cy), max(c1x, cx), max(c1y, cy)
+                cx, cy = boxes[k, 2] - boxes[k, 0], boxes[k, 3] - boxes[k, 1]
+                c0x = min(c0x, cx)
+                c0y = min(c0y, cy)
+                c1x = max(c1x, cx)
+                c1y = max(c1y, cy)
             axis = 0 if c1x - c0x > c1y - c0y else 1
             start, extent = (c0x, c1x - c0x) if axis == 0 else (c0y, c1y - c0y)
             middle = (begin + end) // 2
             left_work, right_work = 1.0 * (middle - begin), 1.0 * (end - middle)
             if extent > 0.0 and level < DEEPEST:
                 scale = BINS / extent * (1.0 - BIN_MARGIN)
-                for b in range(BINS):
-                    bin_count[b] = 0
-                    high_box[b, 0], high_box[b, 1], high_box[b, 2], high_box[b, 3] = (
-                        np.inf,
-                        np.inf,
-                        -np.inf,
-                        -np.inf,
-                    )
+                bin_count[:] = 0
+                low_box[:], high_box[:] = -np.inf, -np.inf
                 for i in range(begin, end):
                     k = order[i]
-                    b = int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale)
+                    b = int((boxes[k, axis + 2] - boxes[k, axis] - start) * scale)
                     bin_count[b] += 1
-                    high_box[b, 0], high_box[b, 1] = (
-                        min(high_box[b, 0], boxes[k, 0]),
-                        min(high_box[b, 1], boxes[k, 1]),
-                    )
-                    high_box[b, 2], high_box[b, 3] = (
-                        max(high_box[b, 2], boxes[k, 2]),
-                        max(high_box[b, 3], boxes[k, 3]),
-                    )
+                    for j in range(4):
+                        high_box[b, j] = max(high_box[b, j], boxes[k, j])
                 # cumulative boxes of the bins up to each bin, and from each bin on
                 count = 0
                 for b in range(BINS):
                     count += bin_count[b]
                     low_count[b] = count
                     for j in range(4):
-                        before = high_box[b, j] if b == 0 else low_box[b - 1, j]
-                        low_box[b, j] = (
-                            min(before, high_box[b, j]) if j < 2 else max(before, high_box[b, j])
-                        )
+                        before = low_box[max(b - 1, 0), j]
+                        low_box[b, j] = max(before, high_box[b, j])
                 for b in range(BINS - 2, -1, -1):
                     for j in range(4):
-                        high_box[b, j] = (
-                            min(high_box[b, j], high_box[b + 1, j])
-                            if j < 2
-                            else max(high_box[b, j], high_box[b + 1, j])
-                        )
+                        high_box[b, j] = max(high_box[b, j], high_box[b + 1, j])
                 least, cut = np.inf, -1
                 for b in range(BINS - 1):
                     left, right = low_count[b], end - begin - low_count[b]
                     if left > 0 and right > 0:
-                        width = low_box[b, 2] - low_box[b, 0] + low_box[b, 3] - low_box[b, 1]
-                        other = (
-                            high_box[b + 1, 2]
-                            - high_box[b + 1, 0]
-                            + high_box[b + 1, 3]
-                            - high_box[b + 1, 1]
-                        )
-                        cost = (left + LANES - 1) // LANES * width + (
-                            right + LANES - 1
-                        ) // LANES * other
+                        width = half_perimeter(low_box, b)
+                        other = half_perimeter(high_box, b + 1)
+                        low_nodes = (left + LANES - 1) // LANES
+                        high_nodes = (right + LANES - 1) // LANES
+                        cost = low_nodes * width + high_nodes * other
                         if cost < least:
-                            least, cut, left_work, right_work = cost, b, left * width, right * other
+                            least = cost
+                            cut = b
+                            left_work = left * width
+                            right_work = right * other
                 if cut >= 0:
                     i, j = begin, end - 1
                     while i <= j:
                         k = order[i]
-                        if int((boxes[k, axis] + boxes[k, axis + 2] - start) * scale) <= cut:
+                        if int((boxes[k, axis + 2] - boxes[k, axis] - start) * scale) <= cut:
                             i += 1
                         else:
                             order[i], order[j] = order[j], k
@@ -229,18 +222,14 @@ def build_boxes(
             begin, end = part[side], part[side + 1]
             for i in range(begin, end):
                 k = order[i]
-                box[top + LEFT, side] = min(box[top + LEFT, side], boxes[k, 0])
-                box[top + TOP, side] = min(box[top + TOP, side], boxes[k, 1])
-                box[top + RIGHT, side] = max(box[top + RIGHT, side], boxes[k, 2])
-                box[top + BOTTOM, side] = max(box[top + BOTTOM, side], boxes[k, 3])
+                for j in range(4):
+                    box[top + j, side] = max(box[top + j, side], boxes[k, j])
             if end - begin == 1:
                 child[LANES * node + side] = -1 - begin
             else:
-                stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = (
-                    begin,
-                    end,
-                    LANES * node + side,
-                    level + 1,
-                )
+                stack[depth, 0] = begin
+                stack[depth, 1] = end
+                stack[depth, 2] = LANES * node + side
+                stack[depth, 3] = level + 1
                 depth += 1
     return nodes

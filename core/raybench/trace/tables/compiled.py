@@ -8,11 +8,10 @@ import math
 import operator
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from raybench.arrays import Floats
 from raybench.formula import PackedPrograms, Program, pack
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.object import InvalidObject, SceneObject
@@ -21,12 +20,10 @@ from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.trace.results.result import Warning
+from raybench.trace.tables.bvh import hierarchy_of
 from raybench.trace.tables.object_rows import ObjectRows, join_rows, rows_of, rows_of_pieces
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import AT_THRESHOLD, END_MARGIN, WEAK_REFLECTION
-
-if TYPE_CHECKING:
-    from raybench.trace.tables.bvh import Hierarchy
 
 FEW = 12
 """Below this many primitives testing all of them is faster than a hierarchy."""
@@ -38,10 +35,7 @@ _NO_WAVELENGTHS, _NO_INDICES = np.empty(0), np.empty((0, 1))
 
 @dataclass(frozen=True, eq=False)
 class Compiled:
-    """A compiled scene: its tables, the hierarchy over its primitives, and the ``loose``
-    primitives, which are not in it.
-
-    ``disabled`` holds the keys of disabled objects, ``colours`` whether colours are simulated,
+    """A compiled scene. ``disabled`` holds the keys of disabled objects, ``colours`` whether colours are simulated,
     ``names`` the objects' names.
     """
 
@@ -54,8 +48,6 @@ class Compiled:
     """The rows of all objects."""
     tables: Tables
     programs: tuple[Program, ...]
-    hierarchy: Hierarchy
-    loose: NDArray[np.int64]
     names: tuple[str, ...]
 
     @property
@@ -76,11 +68,9 @@ def compile_scene(
     """
     disabled = frozenset(disabled)
     optical, settings = scene.optical, scene.settings
-    colours, scale, tolerances = (
-        settings.simulate_colors,
-        settings.length_scale,
-        settings.tolerances,
-    )
+    colours = settings.simulate_colors
+    scale = settings.length_scale
+    tolerances = settings.tolerances
     shortest = max(tolerances.forward_distance, tolerances.interaction_merging) * scale
     end_margin = max(END_MARGIN * shortest, tolerances.curve_endpoint * scale)
     margin = max(shortest, end_margin)
@@ -92,15 +82,9 @@ def compile_scene(
         before = None
     changed, rows = _object_rows(optical, disabled, before, colours, margin)
     if before is not None and rows is before.rows:
-        tables, programs, hierarchy, loose = (
-            before.tables,
-            before.programs,
-            before.hierarchy,
-            before.loose,
-        )
+        tables, programs = before.tables, before.programs
     else:
         tables, programs = _assemble_tables(rows, before)
-        hierarchy, loose = _hierarchy_and_loose(rows)
     plain = settings.color_mode == "default"
     wavelengths, indices, absorption = _material_tables(scene, rows.remarkable, unit)
     tables = tables._replace(
@@ -119,9 +103,7 @@ def compile_scene(
         most_children=most_children(scene, rows.remarkable),
     )
     names = _object_names(optical, before, changed)
-    return Compiled(
-        optical, disabled, colours, margin, rows, tables, programs, hierarchy, loose, names
-    )
+    return Compiled(optical, disabled, colours, margin, rows, tables, programs, names)
 
 
 def _object_rows(
@@ -199,7 +181,12 @@ def _assemble_tables(
         and len(before.programs) == len(programs)
         and all(map(operator.is_, before.programs, programs))
     )
+    unbounded = np.logical_not(np.isfinite(rows.box).all(axis=1))
+    few = len(unbounded) - unbounded.sum() < FEW
+    loose = np.ones(len(unbounded), np.bool_) if few else unbounded
     tables = Tables(
+        hierarchy=hierarchy_of(rows.primitive, rows.geometry, rows.box, np.flatnonzero(~loose)),
+        loose=np.flatnonzero(loose),
         primitive=rows.primitive,
         geometry=rows.geometry,
         owner=np.repeat(np.arange(len(rows.size)), rows.size),
@@ -235,7 +222,7 @@ def _assemble_tables(
 
 def _material_tables(
     scene: Scene, remarkable: Mapping[int, Piece], unit: str
-) -> tuple[NDArray[np.float64], ...]:
+) -> tuple[Floats, ...]:
     """`Tables.wavelengths`, `Tables.indices` and `Tables.absorption`: of the bodies with a
     material, in their order.
     """
@@ -279,18 +266,3 @@ def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
             )
         most = max(most, math.ceil(min(orders, at_most)))
     return most
-
-
-def _hierarchy_and_loose(rows: ObjectRows) -> tuple[Hierarchy, NDArray[np.int64]]:
-    """The hierarchy over the primitives, and those outside it: all if they are few, else the
-    unbounded ones.
-    """
-    from raybench.trace.tables.bvh import hierarchy_of
-
-    unbounded = np.logical_not(np.isfinite(rows.box).all(axis=1))
-    loose = (
-        unbounded if len(unbounded) - unbounded.sum() >= FEW else np.ones(len(unbounded), np.bool_)
-    )
-    return hierarchy_of(
-        rows.primitive, rows.geometry, rows.box, np.flatnonzero(~loose)
-    ), np.flatnonzero(loose)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int8s, Int32s, Integers
 from raybench.kinds.aspects.pieces import NOTHING, Piece
 from raybench.kinds.kinds import ROWS, row_of
 from raybench.kinds.object import Filtered, SceneObject
@@ -64,9 +65,7 @@ def piece_of(obj: SceneObject, colours: bool) -> Piece:
     return piece._replace(flags=flags, parameters=tuple(parameters))
 
 
-def primitive_boxes(
-    kind: NDArray[np.int8], g: NDArray[np.float64], margin: float
-) -> NDArray[np.float64]:
+def primitive_boxes(kind: Int8s, g: Floats, margin: float) -> Floats:
     """Bounding boxes of primitives (n, 4: left, top, right, bottom), enlarged by a margin; infinite
     for unbounded ones.
     """
@@ -97,8 +96,6 @@ def primitive_boxes(
     return boxes
 
 
-Indices = NDArray[np.int64]
-Floats = NDArray[np.float64]
 FEW = 8
 """Below this many surfaces of a group it is faster to make their pieces one by one."""
 
@@ -112,27 +109,27 @@ class ObjectRows(NamedTuple):
     object's own first program, order or body.
     """
 
-    indices: Indices
-    size: NDArray[np.int64]
-    surface: NDArray[np.int8]
+    indices: Integers
+    size: Integers
+    surface: Int8s
     flags: NDArray[np.uint16]
     parameters: Floats
     extent: Floats
     """The bounding box of each object (objects, 4: left, top, right, bottom); ``box`` is that of
     each primitive.
     """
-    primitive: NDArray[np.int8]
+    primitive: Int8s
     geometry: Floats
-    edge: NDArray[np.int32]
+    edge: Int32s
     box: Floats
     remarkable: Mapping[int, Piece]
 
     @property
-    def first(self) -> Indices:
+    def first(self) -> Integers:
         """The first primitive of each object."""
         return np.cumsum(self.size) - self.size
 
-    def select(self, chosen: Indices, indices: Indices) -> ObjectRows:
+    def select(self, chosen: Integers, indices: Integers) -> ObjectRows:
         """Some of the rows, with new indices."""
         inner = _primitive_indices(self.first[chosen], self.size[chosen])
         new = (
@@ -201,10 +198,8 @@ def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: floa
     geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(
         -1, GEOMETRY_WIDTH
     )
-    size, box = (
-        np.array([len(p.kinds) for p in pieces], np.int64),
-        primitive_boxes(primitive, geometry, margin),
-    )
+    size = np.array([len(p.kinds) for p in pieces], np.int64)
+    box = primitive_boxes(primitive, geometry, margin)
     return ObjectRows(
         np.array(indices, np.int64),
         size,
@@ -253,7 +248,7 @@ def _remarkable_fields(piece: Piece) -> Piece | None:
     return None
 
 
-def _object_extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
+def _object_extents(boxes: Floats, size: Integers) -> Floats:
     """The bounding box of every object, from those of its primitives; an empty box for an object
     without primitives.
     """
@@ -267,24 +262,22 @@ def _object_extents(boxes: Floats, size: NDArray[np.int64]) -> Floats:
     return out
 
 
-def _primitive_indices(first: Indices, size: NDArray[np.int64]) -> Indices:
+def _primitive_indices(first: Integers, size: Integers) -> Integers:
     """The indices of the primitives of objects with the given ``first`` primitive and ``size``."""
     ends = np.cumsum(size)
     return np.repeat(first - (ends - size), size) + np.arange(ends[-1] if len(ends) else 0)
 
 
-def _besides_ends(kind: type[SceneObject]) -> Callable[[Any], Any]:
-    return attrgetter(
+BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
+    row.kind: attrgetter(
         *(
             f.name
-            for f in dataclasses.fields(kind)
+            for f in dataclasses.fields(row.kind)
             if f.compare and f.name not in ("p1", "p2", "name", "locked")
         )
     )
-
-
-BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
-    row.kind: _besides_ends(row.kind) for row in ROWS if row.ends_geometry is not None
+    for row in ROWS
+    if row.ends_geometry is not None
 }
 """For the kinds whose geometry can be computed for many objects at once: the values, besides the
 ends, on which their pieces depend.
@@ -297,7 +290,9 @@ def _rows_of_group(
     """The rows of surfaces of one kind that differ only in their ends; None if they have no
     primitives, or one has length 0.
     """
-    ends = np.fromiter(_object_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
+    points = chain.from_iterable(map(attrgetter("p1", "p2"), objects))
+    numbers = chain.from_iterable(points)
+    ends = np.fromiter(numbers, np.float64, 4 * len(objects)).reshape(-1, 4)
     length = np.fromiter(
         map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects)
     )
@@ -322,7 +317,3 @@ def _rows_of_group(
         box=box,
         remarkable=dict.fromkeys(indices, remark) if remark else {},
     )
-
-
-def _object_coordinates(objects: Sequence[Any]) -> Iterator[float]:
-    return chain.from_iterable(chain.from_iterable(map(attrgetter("p1", "p2"), objects)))

@@ -5,7 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.arrays import Floats, Int8s, Int32s, Integers
 from raybench.formula.interpreter import PackedPrograms
+from raybench.trace.tables.bvh import Hierarchy
 
 
 class Tables(NamedTuple):
@@ -16,40 +18,43 @@ class Tables(NamedTuple):
     size[obj] - 1``.
     """
 
-    primitive: NDArray[np.int8]
+    hierarchy: Hierarchy
+    loose: Integers
+    """The primitives that are not in the hierarchy: all if they are few, else the unbounded ones."""
+    primitive: Int8s
     """Code of each primitive."""
-    geometry: NDArray[np.float64]
+    geometry: Floats
     """Numbers of each primitive (primitives, GEOMETRY_WIDTH)."""
-    owner: NDArray[np.int64]
+    owner: Integers
     """The object of each primitive."""
-    edge: NDArray[np.int32]
+    edge: Int32s
     """The index of the edge of its object that each primitive is part of."""
-    surface: NDArray[np.int8]
+    surface: Int8s
     """The interaction at each object, a `Surface`."""
-    first: NDArray[np.int64]
-    size: NDArray[np.int64]
+    first: Integers
+    size: Integers
     flags: NDArray[np.uint16]
     """GLASS ... GRADED of each object."""
-    parameters: NDArray[np.float64]
+    parameters: Floats
     """Numbers of each object (objects, PARAMETER_WIDTH)."""
-    orders: NDArray[np.float64]
+    orders: Floats
     """Power fractions of the orders of gratings, and curve parameters of custom surfaces."""
-    box: NDArray[np.float64]
+    box: Floats
     """Bounding box of every object (objects, 4: left, top, right, bottom), with a margin."""
-    graded: NDArray[np.int64]
+    graded: Integers
     """The bodies that act on light along its way, flagged GRADED: of gradient index, or of a
     material that absorbs.
     """
     programs: PackedPrograms
-    wavelengths: NDArray[np.float64]
+    wavelengths: Floats
     """The wavelengths of the sources (nm), ascending; empty in a scene without materials or without
     simulated colours.
     """
-    indices: NDArray[np.float64]
+    indices: Floats
     """The refractive indices of the bodies with a material (bodies, 1 + wavelengths); the first
     column is for light without wavelength.
     """
-    absorption: NDArray[np.float64]
+    absorption: Floats
     """The absorption coefficients of these bodies, per length in the scene's unit, as ``indices``.
     """
     shortest: float

@@ -51,7 +51,7 @@ def held(
 
     outcomes = tuple(called(*call) for call in calls)
     assert [outcome.text for outcome in outcomes if not outcome.ok] == []
-    return Exchange("?", TurnFinished("", (), outcomes), tuple(outcomes), before, session.document)
+    return Exchange("?", TurnFinished("", outcomes), tuple(outcomes), before, session.document)
 
 
 def printed(session: Session, *exchanges: Exchange) -> list[str]:

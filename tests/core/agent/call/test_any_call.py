@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.core.schema.any_types import SIGNATURES
 from tests.open_prism import prism_session
 
-from raybench.agent.call.call import Caller, call_tool
+from raybench.agent.call.call import call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome, unknown_tool
@@ -49,7 +49,7 @@ BENCH = OpenDocument(_session)
 
 
 def call(tool: Tool, arguments: Any) -> ToolOutcome:
-    return asyncio.run(call_tool(tool, arguments, Caller(BENCH)))
+    return asyncio.run(call_tool(tool, arguments, ToolContext(BENCH, ToolRegistry())))
 
 
 def all_fit(value: Any, fields: Mapping[str, Any]) -> bool:
@@ -194,9 +194,7 @@ SHIPPED = [
 @given(st.sampled_from(SHIPPED), st.data())
 @settings(max_examples=100, deadline=None)
 @pytest.mark.security
-def test_the_tools_that_ship_answer_anything_or_say_what_is_wrong(
-    tool: Tool, data: st.DataObject
-) -> None:
+def test_shipped_tools_answer_or_explain(tool: Tool, data: st.DataObject) -> None:
     parameters = tool.parsed.parameters if tool.parsed is not None else {}
     fields = {
         name: st.sampled_from(["Main Prism", "S", "N"]) | near(hint)
@@ -239,9 +237,7 @@ def test_a_number_of_thousands_of_digits_is_refused() -> None:
 
 @given(st.text() | st.sampled_from(["(", "(a :int", "(_x :int) -> :any", "(a :int) -> :any"]), JSON)
 @settings(max_examples=100, deadline=None)
-def test_a_signature_of_any_text_never_runs_the_function_unchecked(
-    text: str, arguments: Any
-) -> None:
+def test_no_signature_runs_a_function_unchecked(text: str, arguments: Any) -> None:
     seen: list[Any] = []
     outcome = call(
         Tool.new("t", (lambda args, /: seen.append(args), {"signature": text, "effect": "read"})),
@@ -254,7 +250,7 @@ def test_a_signature_of_any_text_never_runs_the_function_unchecked(
 
 @given(JSON)
 @settings(max_examples=100, deadline=None)
-def test_without_validation_a_function_gets_an_object_or_is_not_called(arguments: Any) -> None:
+def test_without_validation_a_function_gets_an_object(arguments: Any) -> None:
     for function in (lambda args, /: args, lambda: 1, lambda a, b=2: (a, b), lambda **named: named):
         outcome = call(Tool.new("t", (function, {"effect": "read"})), arguments)
         assert (

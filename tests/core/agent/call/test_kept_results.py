@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.open_prism import open_prism, prism_session
 
-from raybench.agent.call.call import Caller, ResultCache, cache_key, call_tool
+from raybench.agent.call.call import ResultCache, cache_key, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.events import ToolFinished, TurnFinished
 from raybench.agent.call.open_document import OpenDocument
@@ -43,7 +43,9 @@ class Counter:
 
         async def go() -> list[ToolOutcome]:
             return [
-                await call_tool(self.tool, arguments, Caller(opened, cache=cache))
+                await call_tool(
+                    self.tool, arguments, ToolContext(opened, ToolRegistry(), cache=cache)
+                )
                 for arguments in calls
             ]
 
@@ -58,14 +60,17 @@ def test_a_result_is_kept_for_one_run() -> None:
     assert [o.text for o in counter.outcomes({"key": "a"})] == ["a 3"]
 
 
-def test_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
+def test_of_concurrent_calls_the_last_is_kept() -> None:
     counter = Counter()
     cache: ResultCache = ResultCache()
     opened = open_prism()
 
     async def go() -> None:
         await asyncio.gather(
-            *(call_tool(counter.tool, {}, Caller(opened, cache=cache)) for _ in range(2))
+            *(
+                call_tool(counter.tool, {}, ToolContext(opened, ToolRegistry(), cache=cache))
+                for _ in range(2)
+            )
         )
 
     asyncio.run(go())
@@ -73,7 +78,7 @@ def test_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -> None:
     assert counter.outcomes({}, cache=cache)[0].ok
 
 
-def test_a_result_about_an_older_scene_is_never_served() -> None:
+def test_no_result_about_an_older_scene_is_served() -> None:
     session = prism_session()
     opened, cache = OpenDocument(session), ResultCache()
     tool = Tool.new(
@@ -85,7 +90,7 @@ def test_a_result_about_an_older_scene_is_never_served() -> None:
     )
 
     async def ask() -> ToolOutcome:
-        return await call_tool(tool, {}, Caller(opened, cache=cache))
+        return await call_tool(tool, {}, ToolContext(opened, ToolRegistry(), cache=cache))
 
     first = asyncio.run(ask())
     assert asyncio.run(ask()).cached
@@ -138,13 +143,13 @@ def test_tool_and_revision_are_part_of_the_key() -> None:
     assert len({cache_key("t", {}, 1), cache_key("u", {}, 1), cache_key("t", {}, 2)}) == 3
 
 
-def test_what_a_default_fills_in_is_the_same_call() -> None:
+def test_a_default_gives_the_same_call() -> None:
     counter = Counter()
     counter.outcomes({}, {"key": "a"}, {"size": 1}, {"size": 1.0, "key": "a"})
     assert counter.runs == 1
 
 
-def test_a_kept_result_takes_no_time_and_says_so() -> None:
+def test_a_kept_result_takes_no_time() -> None:
     first, second = Counter().outcomes({}, {})
     assert (first.cached, second.cached) == (False, True)
     assert first.milliseconds > 0
@@ -163,7 +168,7 @@ def test_failures_are_recorded_but_not_kept() -> None:
     assert counter.runs == 2
 
 
-def test_results_are_kept_in_a_chat_without_programs_too() -> None:
+def test_results_are_kept_without_programs_too() -> None:
     counter = Counter()
     events: list[Any] = []
     backend = ScriptedBackend(
@@ -179,7 +184,7 @@ def test_results_are_kept_in_a_chat_without_programs_too() -> None:
     assert counter.runs == 1
 
 
-def test_without_cache_every_call_runs_and_gives_the_whole_result() -> None:
+def test_without_cache_every_call_runs() -> None:
     counter = Counter(cache=False, expose="both")
     assert [o.model_text for o in counter.outcomes({}, {})] == ["a 1", "a 2"]
 
@@ -193,7 +198,7 @@ def test_results_of_the_last_three_revisions_are_kept() -> None:
     assert [cache.get(key) for key in ("a1", "a2", "a3", "b4")] == ["kept", None, "kept", "new"]
 
 
-def test_of_one_revision_the_results_that_were_used_last_are_kept() -> None:
+def test_the_results_used_last_are_kept() -> None:
     cache: ResultCache[str] = ResultCache(2)
     for key in "abc":
         cache.put(key, key)

@@ -11,8 +11,7 @@ import pytest
 from raybench.agent.call.open_document import ChangedByHand, KnownObjects
 from raybench.files.scene_json import scene_from_json
 from raybench.scene.changes import Group, Move, Set, as_changes
-from raybench.scene.changes.change import Targeted
-from raybench.scene.changes.written import VERBS
+from raybench.scene.changes.change import VERBS, Targeted
 from raybench.scene.document import Document
 from raybench.session import Session
 

@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.open_prism import open_prism
 
-from raybench.agent.call.call import Caller, ResultCache, cache_hint, call_tool
+from raybench.agent.call.call import ResultCache, cache_hint, call_tool
+from raybench.agent.call.context import ToolContext
 from raybench.agent.call.outcome import MOST_KEYS, ResultPreview, ToolOutcome, value_metadata
+from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.programs.program_tool import program_tool
 from raybench.agent.tools.tool import Tool
@@ -37,10 +39,12 @@ def made(function: Callable[..., Any], native_result: dict[str, Any]) -> Tool:
 
 
 def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
-    return asyncio.run(call_tool(tool, arguments, Caller(open_prism(), cache=ResultCache())))
+    return asyncio.run(
+        call_tool(tool, arguments, ToolContext(open_prism(), ToolRegistry(), cache=ResultCache()))
+    )
 
 
-def test_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
+def test_every_preview_names_the_kept_result() -> None:
     shown = previewed(
         [1, 2], arguments={"user-id": 3.0, "query": 'say "it\'s"\n', "all": True, "in": [1.0, None]}
     )
@@ -59,7 +63,7 @@ def test_what_is_kept_is_the_whole_result() -> None:
     assert "999" not in outcome.model_text
 
 
-def test_a_program_gets_the_whole_result_without_running_the_tool_again() -> None:
+def test_a_program_gets_the_kept_result() -> None:
     runs: list[object] = []
     tool = made(
         lambda args: runs.append(args) or list(range(1000)), {"preview": "rows", "limit": 2}
@@ -149,7 +153,7 @@ def test_the_first_five_items_speak_for_a_list() -> None:
     assert "sample_keys" not in value_metadata([*same[:4], {"b": 1}])
 
 
-def test_of_many_keys_the_first_are_named_and_the_schema_says_so() -> None:
+def test_many_keys_are_truncated_in_the_schema() -> None:
     many = {f"k{i:02}": i for i in reversed(range(MOST_KEYS + 1))}
     for result, where in (
         (many, lambda shown: shown["schema"]),
@@ -190,20 +194,20 @@ def test_a_preview_by_a_function_is_merged() -> None:
 
 
 @pytest.mark.parametrize(
-    ("preview", "category"),
+    ("preview", "reason"),
     [
-        (lambda result: result["no"], "raised"),
-        (lambda result: 5, "non_map"),
-        (lambda result: {"a": object()}, "non_encodable"),
-        (lambda result: {"a": float("nan")}, "non_encodable"),
+        (lambda result: result["no"], "list indices"),
+        (lambda result: 5, "it returned int"),
+        (lambda result: {"a": object()}, "has no form in JSON"),
+        (lambda result: {"a": float("nan")}, "not JSON compliant"),
     ],
 )
 def test_a_preview_that_fails_is_replaced_and_logged(
-    preview: Any, category: str, caplog: pytest.LogCaptureFixture
+    preview: Any, reason: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     shown = ResultPreview(preview).render([1], "hint")
     assert shown["schema"] == {"type": "array", "items": {"type": "integer"}}
-    assert category in caplog.text
+    assert reason in caplog.text
 
 
 def test_false_is_a_boolean() -> None:
@@ -212,12 +216,16 @@ def test_false_is_a_boolean() -> None:
     assert value_metadata(False) == {"schema": {"type": "boolean"}}
 
 
-def test_errors_say_what_was_given_and_what_is_taken() -> None:
+def test_errors_name_what_was_given_and_taken() -> None:
     def look(name: str, count: int = 1) -> str:
         return name
 
     outcome = asyncio.run(
-        call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, Caller(open_prism()))
+        call_tool(
+            Tool.new("look", (look, {"effect": "read"})),
+            {"name": 5},
+            ToolContext(open_prism(), ToolRegistry()),
+        )
     )
     assert (
         outcome.model_text
@@ -230,7 +238,11 @@ def test_errors_say_what_was_given_and_what_is_taken() -> None:
 )
 def test_any_result_becomes_text(result: Any) -> None:
     outcome = asyncio.run(
-        call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, Caller(open_prism()))
+        call_tool(
+            Tool.new("x", (lambda: result, {"effect": "read"})),
+            {},
+            ToolContext(open_prism(), ToolRegistry()),
+        )
     )
     assert outcome.ok
     assert outcome.text
@@ -241,12 +253,16 @@ def test_a_result_that_holds_itself_becomes_text() -> None:
     loop: list[Any] = []
     loop.append(loop)
     outcome = asyncio.run(
-        call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, Caller(open_prism()))
+        call_tool(
+            Tool.new("x", (lambda: loop, {"effect": "read"})),
+            {},
+            ToolContext(open_prism(), ToolRegistry()),
+        )
     )
     assert outcome.text == "[[...]]"
 
 
-def test_a_preview_names_the_set_of_rays_that_was_found() -> None:
+def test_a_preview_names_the_ray_set() -> None:
     def find() -> list[int]:
         context = require_context()
         context.note(RaySet(np.array([1, 3]), "", context.result.revision))
@@ -258,12 +274,16 @@ def test_a_preview_names_the_set_of_rays_that_was_found() -> None:
     assert json.loads(preview)["ray_set"] == "R1"
 
 
-def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
+def test_a_result_must_fit_its_signature() -> None:
     def tool(result: Any) -> Tool:
         return Tool.new("x", (lambda: result, {"signature": "() -> [{id :int}]", "effect": "read"}))
 
-    assert asyncio.run(call_tool(tool([{"id": 1}]), {}, Caller(open_prism()))).ok
-    outcome = asyncio.run(call_tool(tool([{"id": "1"}]), {}, Caller(open_prism())))
+    assert asyncio.run(
+        call_tool(tool([{"id": 1}]), {}, ToolContext(open_prism(), ToolRegistry()))
+    ).ok
+    outcome = asyncio.run(
+        call_tool(tool([{"id": "1"}]), {}, ToolContext(open_prism(), ToolRegistry()))
+    )
     assert not outcome.ok
     assert "0.id: expected int, got string" in outcome.text
 

@@ -18,7 +18,7 @@ from tests.elements import element, listed
 from tests.open_prism import SEGMENTS, TOOLS, open_prism, scale
 
 from raybench.agent.call.approval import ALL, Approvals, Decision, Request
-from raybench.agent.call.call import MOST_RESULT, Caller, call_tool
+from raybench.agent.call.call import MOST_RESULT, call_tool
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
@@ -48,7 +48,9 @@ def run(
     assert tool
     return asyncio.run(
         call_tool(
-            replace(tool, timeout_s=timeout_s), arguments, Caller(opened or open_prism(), **more)
+            replace(tool, timeout_s=timeout_s),
+            arguments,
+            ToolContext(opened or open_prism(), ToolRegistry(), **more),
         )
     )
 
@@ -65,7 +67,7 @@ def test_an_answer_names_the_rays_it_found() -> None:
     assert outcome.milliseconds > 0
 
 
-def test_the_tool_sees_the_context_for_the_length_of_its_call_only() -> None:
+def test_a_tool_has_the_context_during_its_call() -> None:
     clear_context()
     run("find_rays_inside_glass_xml", {"glass_name": "Main Prism"})
     assert get_context() == {}
@@ -78,7 +80,7 @@ def test_a_tools_own_error_is_its_answer() -> None:
     assert outcome.text == "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Laser']"
 
 
-def test_only_errors_that_a_user_can_correct_are_not_logged(
+def test_only_faults_of_tools_are_logged(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     for function, logged in (
@@ -87,7 +89,9 @@ def test_only_errors_that_a_user_can_correct_are_not_logged(
     ):
         caplog.clear()
         outcome = asyncio.run(
-            call_tool(Tool("odd", function, effect="read"), {}, Caller(open_prism()))
+            call_tool(
+                Tool("odd", function, effect="read"), {}, ToolContext(open_prism(), ToolRegistry())
+            )
         )
         assert not outcome.ok
         assert ("Traceback" in caplog.text) is logged
@@ -124,18 +128,22 @@ def test_whatever_a_function_raises_the_program_goes_on(
     function: Callable[[], Any], text: str
 ) -> None:
     tool = Tool.new("end", (function, {"effect": "read", "timeout_s": 3}))
-    outcome = asyncio.run(call_tool(tool, {}, Caller(open_prism())))
+    outcome = asyncio.run(call_tool(tool, {}, ToolContext(open_prism(), ToolRegistry())))
     assert not outcome.ok
     assert outcome.text.startswith(text)
     assert outcome.milliseconds < 2000
 
 
 @pytest.mark.parametrize("function", [ending, ending_later])
-def test_a_tool_that_ends_the_program_is_logged_with_its_place(
+def test_a_tool_that_exits_is_logged(
     function: Callable[[], Any], caplog: pytest.LogCaptureFixture
 ) -> None:
     asyncio.run(
-        call_tool(Tool.new("end", (function, {"effect": "read"})), {}, Caller(open_prism()))
+        call_tool(
+            Tool.new("end", (function, {"effect": "read"})),
+            {},
+            ToolContext(open_prism(), ToolRegistry()),
+        )
     )
     (record,) = caplog.records
     assert record.exc_info is not None
@@ -157,14 +165,14 @@ def test_a_dropped_argument_is_reported() -> None:
     assert "Ignored unknown arguments: facto." in outcome.model_text
 
 
-def test_a_fault_in_a_tool_is_an_outcome_too(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_of_a_tool_is_an_outcome(caplog: pytest.LogCaptureFixture) -> None:
     outcome = run("broken", {})
     assert not outcome.ok
     assert outcome.text == "KeyError: 'missing'"
     assert "broken raised" in caplog.text
 
 
-def test_a_tool_that_takes_too_long_is_left_alone() -> None:
+def test_a_slow_tool_is_left_alone() -> None:
     start = time.perf_counter()
     outcome = run("slow", {"seconds": 30.0}, timeout_s=0.05)
     assert outcome.text == "slow failed: timed out after 0.05 s."
@@ -200,13 +208,13 @@ def shared(depth: int) -> list[Any]:
         lambda: shared(60),
     ],
 )
-def test_a_result_of_gigabytes_is_refused_before_it_is_converted(
+def test_a_huge_result_is_refused_before_conversion(
     function: Callable[[], Any],
 ) -> None:
     tool = Tool.new("huge", (function, {"effect": "read", "timeout_s": 20}))
     resource.setrlimit(resource.RLIMIT_AS, (_memory() + 2 * 10**9, resource.RLIM_INFINITY))
     try:
-        outcome = asyncio.run(call_tool(tool, {}, Caller(open_prism())))
+        outcome = asyncio.run(call_tool(tool, {}, ToolContext(open_prism(), ToolRegistry())))
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     assert not outcome.ok
@@ -233,9 +241,11 @@ def many_rays(rays: int) -> Answer:
     )
 
 
-def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
+def test_a_long_answer_is_cut_between_rays() -> None:
     tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
-    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, Caller(open_prism())))
+    outcome = asyncio.run(
+        call_tool(tool, {"rays": 1000}, ToolContext(open_prism(), ToolRegistry()))
+    )
     assert outcome.text.count("<ray ") == len(outcome.value["ray"]) == 1000
     assert len(outcome.model_text) < 2_800
     shown = outcome.model_text.count("<ray ")
@@ -289,7 +299,9 @@ def test_only_reading_needs_no_word(
 
 def test_an_unapproved_call_is_not_made() -> None:
     outcome = asyncio.run(
-        call_tool(Tool.new("scale", scale), {"factor": 1.0}, Caller(open_prism()))
+        call_tool(
+            Tool.new("scale", scale), {"factor": 1.0}, ToolContext(open_prism(), ToolRegistry())
+        )
     )
     assert not outcome.ok
     way = "The profile ask asks about it (--profile on the command line)."
@@ -299,7 +311,7 @@ def test_an_unapproved_call_is_not_made() -> None:
     )
 
 
-def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
+def test_an_untraceable_scene_can_be_corrected():
     opened = open_prism()
     opened.session.apply(
         [Add(Beam(p1=Point(0, 0), p2=Point(0, 50))), SetSettings({"rayModeDensity": 2.0**53})]
@@ -347,9 +359,7 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
         ("refractive_index_xml", {"glass_name": "Main Prism"}),
     ],
 )
-def test_a_tool_that_reads_no_light_answers_while_the_scene_is_traced(
-    name: str, arguments: dict[str, Any]
-) -> None:
+def test_tools_without_light_do_not_wait(name: str, arguments: dict[str, Any]) -> None:
     class Tracing(OpenDocument):
         async def context(self) -> TracedScene:
             return await asyncio.Future()

@@ -41,7 +41,7 @@ def named(x: int, bench: ToolContext) -> str:
 NAMED = Tool.new("named", (named, {"effect": "read"}))
 
 
-def test_the_marked_parameter_is_in_no_schema_and_filled_at_the_call() -> None:
+def test_the_context_parameter_is_hidden() -> None:
     assert NAMED.input_schema["properties"].keys() == {"x"}
     assert NAMED.signature == "(x :int) -> :string"
     ctx, _ = context()
@@ -59,7 +59,7 @@ def test_the_marked_parameter_must_be_there() -> None:
         Tool.new("wrong", wrong)
 
 
-def test_an_undecorated_function_is_as_it_was_and_no_model_can_give_a_context() -> None:
+def test_no_model_can_pass_a_context() -> None:
     def plain(ctx: str) -> str:
         return ctx
 
@@ -77,7 +77,7 @@ def test_an_undecorated_function_is_as_it_was_and_no_model_can_give_a_context() 
     )
 
 
-def test_the_context_parameter_has_a_name_of_its_own(tmp_path: Path) -> None:
+def test_the_context_parameter_can_be_named(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools=CONTEXT
@@ -86,11 +86,11 @@ def test_the_context_parameter_has_a_name_of_its_own(tmp_path: Path) -> None:
     )
     ctx, _ = context(tmp_path)
     for name in ("f", "g"):
-        with pytest.raises(ToolFailed, match=r"positional-only|cannot"):
+        with pytest.raises(ToolFailed, match=r"multiple values|cannot"):
             run(ctx.call_tool(name, 3))
 
 
-def test_the_context_is_the_same_at_the_top_and_below(tmp_path: Path) -> None:
+def test_nested_calls_have_the_same_context(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools=CONTEXT
@@ -203,14 +203,12 @@ def test_inputs_are_bound_as_the_function_takes_them(
     ("name", "input", "message"),
     [
         ("none", "x", "takes no input"), ("several", 3, "takes a dict with a, b"), ("several", {"b": 2}, "'a' is missing"),
-        ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "plain parameters"), ("before", 3, "follows the context"),
+        ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "positional-only"), ("before", 3, "multiple values"),
         ("text", 3, "'value' must be a string"), ("text", {"other": "x"}, "must be a string"),
         ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
     ],
 )  # fmt: skip
-def test_an_input_that_does_not_fit_is_an_error_of_the_tool(
-    tmp_path: Path, name: str, input: Any, message: str
-) -> None:
+def test_an_invalid_input_fails(tmp_path: Path, name: str, input: Any, message: str) -> None:
     ctx, _ = context(write(tmp_path, tools=BINDING))
     with pytest.raises(ToolFailed, match=message):
         run(ctx.call_tool(name, input))
@@ -231,7 +229,7 @@ def test_code_calls_code_and_workers_alike(tmp_path: Path) -> None:
     assert run(ctx.call_tool("main", "helper")) == "reply of a model"
 
 
-def test_a_plain_function_calls_tools_and_waits_for_them(tmp_path: Path) -> None:
+def test_a_plain_function_can_call_tools(tmp_path: Path) -> None:
     tools = """
 @tool_context
 def main(ctx) -> str:
@@ -253,7 +251,7 @@ def echo(value: str) -> str:
 @pytest.mark.parametrize(
     "how", ["return await ctx.call_tool('down', n + 1)", "return ctx.call('down', n + 1)"]
 )
-def test_corrected_every_hop_counts_and_the_limit_is_named(tmp_path: Path, how: str) -> None:
+def test_every_hop_counts_to_the_limit(tmp_path: Path, how: str) -> None:
     kind = "async def" if "await" in how else "def"
     write(
         tmp_path,
@@ -292,7 +290,7 @@ def test_hops_count_through_workers_and_their_models(tmp_path: Path) -> None:
     assert issubclass(TooDeep, RecursionError)
 
 
-def test_what_code_calls_is_not_asked_about_but_what_a_model_calls_is() -> None:
+def test_only_a_models_calls_need_approval() -> None:
     asked: list[str] = []
 
     async def ask(request: Request) -> Decision:
@@ -313,9 +311,7 @@ def test_what_code_calls_is_not_asked_about_but_what_a_model_calls_is() -> None:
     ("profile", "message"),
     [("read-only", "this turn is read-only"), ("ask", "the user declined"), ("auto", "")],
 )
-def test_a_call_is_refused_with_a_reason_or_asked_about_or_allowed(
-    profile: Any, message: str
-) -> None:
+def test_a_call_is_refused_asked_or_allowed(profile: Any, message: str) -> None:
     asked: list[str] = []
 
     async def no(request: Request) -> Decision:
@@ -348,7 +344,7 @@ def test_an_edit_is_checked_whoever_calls(approvals: Approvals, gated: bool, don
     assert done or "this turn is read-only" in outcome.text
 
 
-def test_an_edit_through_another_tool_gets_no_further_than_the_model_could() -> None:
+def test_nested_edits_need_the_models_permission() -> None:
     @tool_context
     async def sly(ctx: ToolContext) -> str:
         return str(await ctx.call_tool("edit"))
@@ -362,7 +358,7 @@ def test_an_edit_through_another_tool_gets_no_further_than_the_model_could() -> 
     assert ctx.document is before
 
 
-def test_edits_of_a_turn_are_one_step_to_undo() -> None:
+def test_edits_of_a_turn_are_one_step() -> None:
     ctx, _ = context(builtin=[EDIT])
     assert isinstance(ctx.opened, OpenDocument)
     session, before = ctx.opened.session, ctx.document
@@ -373,7 +369,7 @@ def test_edits_of_a_turn_are_one_step_to_undo() -> None:
     assert session.document is before
 
 
-def test_a_person_is_asked_about_an_edit_once_and_may_decline() -> None:
+def test_a_person_is_asked_once_about_an_edit() -> None:
     asked: list[Request] = []
 
     async def no(request: Request) -> Decision:
@@ -393,7 +389,7 @@ def test_a_person_is_asked_about_an_edit_once_and_may_decline() -> None:
     assert issubclass(EditRefused, ValueError)
 
 
-def test_every_call_is_reported_with_the_call_it_is_made_in(tmp_path: Path) -> None:
+def test_a_report_names_the_calling_call(tmp_path: Path) -> None:
     main = (
         "@tool_context\nasync def main(ctx) -> str:\n    return await ctx.call_tool('echo',"
         " 'x')\n\n"
@@ -411,7 +407,7 @@ MADE = "These edits were made before: Main Prism renamed to rename."
 
 
 @pytest.mark.parametrize("way", ["raises", "times out", "is stopped", "is stopped through another"])
-def test_a_call_that_edits_and_then_fails_reports_the_edit(way: str) -> None:
+def test_a_failed_call_reports_its_edits(way: str) -> None:
     @tool_context(effect="edit")
     async def some(ctx: ToolContext) -> None:
         await ctx.call_tool("edit", "rename")
@@ -447,7 +443,7 @@ def test_a_call_that_edits_and_then_fails_reports_the_edit(way: str) -> None:
     assert MADE in last.model_text
 
 
-def test_a_call_that_timed_out_can_do_nothing_more() -> None:
+def test_a_timed_out_call_does_nothing_more() -> None:
     went: list[str] = []
 
     @tool_context
@@ -472,7 +468,7 @@ def test_a_call_that_timed_out_can_do_nothing_more() -> None:
     assert ctx.document is before
 
 
-def test_waiting_for_a_person_or_a_trace_counts_for_no_call_above() -> None:
+def test_waiting_pauses_every_clock_above() -> None:
     async def slowly(request: Request) -> Decision:
         await asyncio.sleep(0.8)
         return Decision(True)
@@ -495,7 +491,7 @@ def test_waiting_for_a_person_or_a_trace_counts_for_no_call_above() -> None:
     assert outcome.milliseconds < 600
 
 
-def test_private_tools_are_called_by_those_that_declare_them(tmp_path: Path) -> None:
+def test_private_tools_need_a_declared_caller(tmp_path: Path) -> None:
     secret = Tool.new("secret", (lambda: "s", {"visibility": "private", "effect": "read"}))
 
     @tool_context
@@ -510,14 +506,14 @@ def test_private_tools_are_called_by_those_that_declare_them(tmp_path: Path) -> 
         run(ctx.call_tool("refused"))
 
 
-def test_a_tool_that_is_not_there_is_named_to_the_caller() -> None:
+def test_a_missing_tool_is_named() -> None:
     ctx, _ = context()
     with pytest.raises(FileNotFoundError, match="Did you mean scale"):
         run(ctx.call_tool("scael", 3))
     assert registry().find_tool("scale")
 
 
-def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(
+def test_a_single_input_may_be_named(
     tmp_path: Path,
 ) -> None:
     tools = (
@@ -530,7 +526,7 @@ def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(
 
 
 @pytest.mark.parametrize("how", ["await ctx.call_tool('busy')", "ctx.call('busy')"])
-def test_the_clock_of_a_caller_stands_still_while_it_waits_for_another_tool(
+def test_a_callers_clock_pauses_for_tools(
     how: str,
 ) -> None:
     def busy() -> str:
@@ -559,7 +555,7 @@ def test_the_clock_of_a_caller_stands_still_while_it_waits_for_another_tool(
     assert outcome.milliseconds < 800
 
 
-def test_a_tool_that_a_person_starts_has_no_limit_unless_it_states_one() -> None:
+def test_a_persons_tool_has_no_default_limit() -> None:
     def busy() -> str:
         """Take a while."""
         time.sleep(0.3)
@@ -574,7 +570,7 @@ def test_a_tool_that_a_person_starts_has_no_limit_unless_it_states_one() -> None
     assert "timed out after 0.1 s" in run(mine.run(stated, {})).text
 
 
-def test_a_large_result_is_converted_where_it_was_made() -> None:
+def test_a_large_result_is_converted_in_its_thread() -> None:
     """A generator that is read on the agent's loop would hold everything else."""
 
     def endless() -> Any:
@@ -596,7 +592,7 @@ def test_a_large_result_is_converted_where_it_was_made() -> None:
 
 
 @pytest.mark.security
-def test_an_iterator_without_end_is_no_result_and_takes_no_memory() -> None:
+def test_an_endless_iterator_is_no_result() -> None:
     def numbers() -> Any:
         """All numbers."""
         return itertools.count()

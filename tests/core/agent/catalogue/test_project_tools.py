@@ -78,15 +78,13 @@ def test_every_form_of_a_tool_is_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "made", ["strong = StrongTool()", "strong = Tool.new('only_strong', StrongTool())"]
 )
-def test_a_state_tool_may_be_an_object_or_a_record_and_is_there_once(
-    made: str, tmp_path: Path
-) -> None:
+def test_a_state_tool_is_listed_once(made: str, tmp_path: Path) -> None:
     ctx, _ = context(write(tmp_path, tools=STATE + made + "\n"))
     assert [f.name for f in ctx.registry.found.values() if f.source_path] == ["only_strong"]
     assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least 0.9. ")
 
 
-def test_a_state_tool_that_takes_the_context_gets_it(tmp_path: Path) -> None:
+def test_a_state_tool_may_take_the_context(tmp_path: Path) -> None:
     more = STATE + "\n    def __init__(self, ctx) -> None:\n        self.unit = ctx.document.unit\n"
     more = more.replace("At least {at_least:g}.", "At least {at_least:g} in {self.unit}.")
     ctx, _ = context(write(tmp_path, tools=more))
@@ -98,10 +96,10 @@ BAD = {
         "the type hint of 'x', Nowhere, cannot be resolved"
     ),
     "@tool_options(effect='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
-        "bad: effect 'odd' is not one of read, edit"
+        "bad: 'effect' must be 'read', 'edit'"
     ),
     "@tool_options(check='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
-        "bad: check 'odd' is not one of enabled, warn_only, disabled"
+        "bad: 'check' must be 'enabled', 'warn_only'"
     ),
     "@tool_options(expose='odd')\ndef bad(x: int) -> int:\n    return 1\n": (
         "bad: expose 'odd' is not one of"
@@ -122,7 +120,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("bad", BAD)
-def test_one_that_cannot_be_a_tool_is_told_and_hinders_no_other(bad: str, tmp_path: Path) -> None:
+def test_an_invalid_tool_hinders_no_other(bad: str, tmp_path: Path) -> None:
     ctx, _ = context(
         write(tmp_path, tools=STATE + bad + "\ndef good(a: int) -> int:\n    return a\n")
     )
@@ -133,7 +131,7 @@ def test_one_that_cannot_be_a_tool_is_told_and_hinders_no_other(bad: str, tmp_pa
     assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least")
 
 
-def test_a_worker_that_cannot_be_read_is_told_and_hinders_no_other(tmp_path: Path) -> None:
+def test_an_invalid_worker_hinders_no_other(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools="def good(a: int) -> int:\n    return a\n",
@@ -175,13 +173,10 @@ def test_a_worker_may_be_kept_and_private(tmp_path: Path) -> None:
     ("key", "value"),
     [("cache", "3"), ("cache", "'yes'"), ("visibility", "hidden"), ("visibility", "[a]")],
 )
-def test_what_a_worker_says_of_keeping_and_visibility_is_checked(
-    key: str, value: str, tmp_path: Path
-) -> None:
+def test_cache_and_visibility_of_workers_are_checked(key: str, value: str, tmp_path: Path) -> None:
     write(tmp_path, judge=worker(description="Judges.", **{key: value}))
     (problem,) = registry(tmp_path).problems
-    assert f"{key} is " in problem
-    assert "Write true or false" in problem or "Write public or private" in problem
+    assert f"'{key}' must be a boolean" in problem or "must be 'public' or 'private'" in problem
 
 
 def test_a_function_needs_one_decorator_at_most(tmp_path: Path) -> None:
@@ -204,7 +199,7 @@ def test_a_function_needs_one_decorator_at_most(tmp_path: Path) -> None:
     assert run(ctx.run(program_tool(), {"code": "plain(2) + reads(3)"})).text == "5"
 
 
-def test_a_result_is_checked_by_its_hint_in_the_mode_that_is_stated(
+def test_a_result_is_checked_in_the_stated_mode(
     tmp_path: Path,
 ) -> None:
     modes = ("enabled", "warn_only", "disabled")
@@ -250,7 +245,7 @@ def test_unknown_names_in_an_input_are_told(tmp_path: Path) -> None:
         run(ctx.call_tool("plain", {"a": 4, "c": 1}))
 
 
-def test_a_state_tool_is_a_form_of_a_tool() -> None:
+def test_a_state_tool_is_a_tool_form() -> None:
     from raybench.agent.view_tools.view_tools import ClearFilterTool
 
     assert Tool.new("show_all", ClearFilterTool()).name == "show_all"
@@ -274,14 +269,14 @@ def test_a_state_tool_is_a_form_of_a_tool() -> None:
     ],
     ids=["not hashable", "refuses attributes", "adds names", "error without words"],
 )
-def test_whatever_else_a_module_holds_its_tools_are_found(tmp_path: Path, odd: str) -> None:
+def test_odd_module_contents_hide_no_tools(tmp_path: Path, odd: str) -> None:
     found = registry(write(tmp_path, tools=f"{odd}\n\ndef main() -> int:\n    return 1\n"))
     assert found.find_tool("main").tool is not None
     assert all("\n" not in problem for problem in found.problems)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
-def test_a_folder_whose_name_is_no_text_or_commands_a_terminal_is_run_and_its_faults_are_shown(
+def test_a_folder_with_an_odd_name_runs(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "caf\udce9\x1b[2J"

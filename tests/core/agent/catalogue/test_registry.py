@@ -26,7 +26,7 @@ from raybench.agent.workers.worker_file import WorkerFileError
 MAIN = "def main(input: str) -> str:\n    return input\n"
 
 
-def test_a_tool_is_found_by_its_name_with_where_it_stands(tmp_path: Path) -> None:
+def test_a_tool_is_found_with_its_place(tmp_path: Path) -> None:
     write(tmp_path, tools=MAIN, auditor=worker(description="Audits."))
     found = registry(tmp_path)
     code, work = found.find_tool("main"), found.find_tool("auditor")
@@ -50,12 +50,12 @@ def test_code_tools_are_found_without_any_worker(tmp_path: Path) -> None:
     assert registry(write(tmp_path, tools=MAIN)).find_tool("main").kind == "code"
 
 
-def test_without_a_file_there_are_the_built_in_tools_alone(tmp_path: Path) -> None:
+def test_without_a_file_only_builtin_tools_exist(tmp_path: Path) -> None:
     assert {f.kind for f in registry(tmp_path).found.values() if f.source_path} == set()
     assert registry(tmp_path).find_tool("scale").kind == "builtin"
 
 
-def test_only_public_functions_that_are_defined_there_are_tools(tmp_path: Path) -> None:
+def test_only_public_functions_of_the_module_are_tools(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools="""
@@ -82,7 +82,7 @@ def test_only_public_functions_that_are_defined_there_are_tools(tmp_path: Path) 
     assert [f.name for f in registry(tmp_path).found.values() if f.kind == "code"] == ["area"]
 
 
-def test_workers_are_files_and_folders_with_a_worker_file(tmp_path: Path) -> None:
+def test_workers_are_files_or_folders(tmp_path: Path) -> None:
     write(tmp_path, one=worker())
     (tmp_path / "two").mkdir()
     write(tmp_path / "two", worker=worker())
@@ -92,7 +92,7 @@ def test_workers_are_files_and_folders_with_a_worker_file(tmp_path: Path) -> Non
     assert found.find_tool("stray_light_auditor").kind == "worker"
 
 
-def test_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_lists_all(
+def test_ambiguous_names_are_always_an_error(
     tmp_path: Path,
 ) -> None:
     write(
@@ -112,7 +112,7 @@ def test_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_lists_all(
         assert str(error.value).endswith("Rename one of each; a built-in tool keeps its name.")
 
 
-def test_an_unknown_name_is_reported_with_where_it_was_looked_for_and_what_is_near(
+def test_an_unknown_name_is_reported_with_hints(
     tmp_path: Path,
 ) -> None:
     found = registry(write(tmp_path, tools=MAIN))
@@ -138,9 +138,7 @@ def test_an_unknown_name_is_reported_with_where_it_was_looked_for_and_what_is_ne
         ("import json\njson.loads('{')\n", 2, "JSONDecodeError"),
     ],
 )
-def test_an_error_on_import_names_file_and_line_and_leaves_the_program_running(
-    tmp_path: Path, text: str, line: int, what: str
-) -> None:
+def test_an_error_on_import_names_the_line(tmp_path: Path, text: str, line: int, what: str) -> None:
     write(tmp_path, tools=text)
     with pytest.raises(ToolsFileError, match=what) as error:
         registry(tmp_path).find_tool("scale")
@@ -170,7 +168,7 @@ def test_the_file_is_read_as_it_is_written(tmp_path: Path) -> None:
     assert area.__annotations__ == {"width": float, "return": float}
 
 
-def test_files_beside_it_can_be_imported_also_while_a_tool_runs(tmp_path: Path) -> None:
+def test_files_beside_it_can_be_imported(tmp_path: Path) -> None:
     (tmp_path / "raybench_test_sibling.py").write_text("FACTOR = 3\n")
     write(
         tmp_path,
@@ -193,7 +191,7 @@ def test_files_beside_it_can_be_imported_also_while_a_tool_runs(tmp_path: Path) 
     assert (triple(2), late()) == (6, 5)
 
 
-def test_each_project_gets_its_own_files_and_what_was_changed_is_read_again(tmp_path: Path) -> None:
+def test_each_project_imports_its_own_files(tmp_path: Path) -> None:
     def value(folder: Path) -> int:
         read = registry(folder).find_tool("value").handler
         assert callable(read)
@@ -214,7 +212,7 @@ def test_each_project_gets_its_own_files_and_what_was_changed_is_read_again(tmp_
     assert not [path for path in sys.path if path.startswith(str(tmp_path))]
 
 
-def test_a_file_that_fails_is_not_run_again_before_it_is_changed(tmp_path: Path) -> None:
+def test_a_failed_file_runs_again_once_changed(tmp_path: Path) -> None:
     log = "from pathlib import Path\nPath(__file__).with_name('log').open('a').write('x')\n"
     write(tmp_path, tools=log + "1 / 0\n")
     found = registry(tmp_path)
@@ -251,7 +249,7 @@ def test_names_that_no_model_could_call_are_reported(tmp_path: Path) -> None:
         found.find_tool("my worker")
 
 
-def test_a_function_that_no_model_could_call_is_there_for_code_and_says_why(tmp_path: Path) -> None:
+def test_code_can_call_what_no_model_can(tmp_path: Path) -> None:
     write(tmp_path, tools="def gather(*things):\n    return things\n" + MAIN)
     found = registry(tmp_path)
     assert found.find_tool("gather").tool is None
@@ -260,7 +258,7 @@ def test_a_function_that_no_model_could_call_is_there_for_code_and_says_why(tmp_
     assert "main" in {tool.name for tool in found.tools}
 
 
-def test_a_function_says_what_kind_of_tool_it_is(tmp_path: Path) -> None:
+def test_a_function_states_its_options(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools="""
@@ -300,7 +298,7 @@ if TYPE_CHECKING:
 """
 
 
-def test_the_contexts_hint_may_be_imported_for_type_checkers_only(tmp_path: Path) -> None:
+def test_the_contexts_hint_needs_no_import(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools=TYPED
@@ -318,7 +316,7 @@ def main(ctx: ToolContext, input: str) -> Fraction:
     assert run(ctx.call_tool("main", "x")) == "x at depth 0"
 
 
-def test_a_hint_that_cannot_be_resolved_is_reported_with_its_parameter(tmp_path: Path) -> None:
+def test_an_unresolved_hint_names_its_parameter(tmp_path: Path) -> None:
     write(
         tmp_path,
         tools=TYPED + MAIN + "\ndef half(share: Fraction) -> str:\n    return str(share)\n",
@@ -334,7 +332,7 @@ def test_a_hint_that_cannot_be_resolved_is_reported_with_its_parameter(tmp_path:
     assert "outside `if TYPE_CHECKING:`" in problem
 
 
-def test_a_function_that_takes_a_context_unmarked_is_pointed_to_the_decorator(
+def test_an_unmarked_context_names_the_decorator(
     tmp_path: Path,
 ) -> None:
     tools = (
@@ -369,7 +367,7 @@ def test_a_projects_own_grep_wins(tmp_path: Path) -> None:
     assert "llm-query" not in names
 
 
-def test_a_worker_whose_tools_are_not_there_is_reported(tmp_path: Path) -> None:
+def test_missing_tools_of_a_worker_are_reported(tmp_path: Path) -> None:
     tools = (
         "def post(text: str) -> str:\n    return text\n\ndef area(x: float) -> float:\n   "
         " return x\n"
@@ -391,7 +389,7 @@ def test_a_worker_whose_tools_are_not_there_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.security
-def test_code_that_is_not_trusted_does_not_run_and_its_workers_are_there(tmp_path: Path) -> None:
+def test_untrusted_code_does_not_run(tmp_path: Path) -> None:
     write(tmp_path, tools="raise SystemError('ran')", auditor=worker())
     found = ToolRegistry((), tmp_path)
     assert found.find_tool("auditor").kind == "worker"
@@ -402,7 +400,7 @@ def test_code_that_is_not_trusted_does_not_run_and_its_workers_are_there(tmp_pat
         found.find_tool("main")
 
 
-def test_trust_is_asked_once_and_remembered_by_path_and_content(tmp_path: Path) -> None:
+def test_trust_is_remembered_by_path_and_content(tmp_path: Path) -> None:
     folder = tmp_path / "project"
     folder.mkdir()
     write(folder, tools=MAIN)
@@ -433,7 +431,7 @@ def test_a_refusal_is_not_remembered_as_trust(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"/": 3}', "null"])
-def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, text: str) -> None:
+def test_a_damaged_trust_file_trusts_nothing(tmp_path: Path, text: str) -> None:
     (tmp_path / "trusted.json").write_text(text)
     assert read_project_code(tmp_path) not in TrustedFolders(tmp_path / "trusted.json")
 
@@ -449,25 +447,23 @@ def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, t
         ("---\ndescription: x\n---\n  \n", "no instructions"),
         (
             "---\neffects: [read, fly]\n---\nDo it.",
-            "effects has fly. Effects are read, edit, destructive, external",
+            "'effects.1' must be 'read', 'edit', 'destructive' or 'external', got \"fly\"",
         ),
         (
             "---\nsignature: '(a :strin) -> :string'\n---\nDo it.",
             "signature: parse error at line 1, column 4",
         ),
-        ("---\nmax_steps: 0\n---\nDo it.", "max_steps is 0. Give a whole number from 1"),
-        ("---\ntimeout_s: true\n---\nDo it.", "timeout_s is True"),
-        ("---\ntools: 3\n---\nDo it.", "tools is 3. Give a list"),
+        ("---\nmax_steps: 0\n---\nDo it.", "'max_steps' must be greater than or equal to 1, got 0"),
+        ("---\ntimeout_s: true\n---\nDo it.", "'timeout_s' must be a number, got true"),
+        ("---\ntools: 3\n---\nDo it.", "'tools' must be an array, got 3"),
         (
             "---\nattachments: {max: 3}\n---\nDo it.",
-            "attachments has max. Write none, or such as {max_count: 2,",
+            "'attachments.max' does not fit",
         ),
-        ("---\nmodel: [a]\n---\nDo it.", "model is ['a']. Give a text"),
+        ("---\nmodel: [a]\n---\nDo it.", "'model' must be a string"),
     ],
 )
-def test_a_worker_that_cannot_be_read_names_file_and_remedy(
-    tmp_path: Path, text: str, message: str
-) -> None:
+def test_an_invalid_worker_names_file_and_fault(tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "bad.worker").write_text(text)
     with pytest.raises(WorkerFileError) as error:
         registry(tmp_path).find_tool("bad")
@@ -500,7 +496,7 @@ def test_a_worker_as_it_is_written(tmp_path: Path) -> None:
     assert (made.attachments.max_count, made.attachments.max_bytes, made.attachments.suffixes) == (
         1,
         10_000_000,
-        (".csv",),
+        ("csv",),
     )
     assert found.tool is not None
     assert (found.tool.type, found.tool.effect, found.tool.timeout_s) == ("subagent", "read", 20)
@@ -509,7 +505,7 @@ def test_a_worker_as_it_is_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.security
-def test_a_folder_with_very_many_workers_is_refused_before_they_are_read(tmp_path: Path) -> None:
+def test_a_folder_with_many_workers_is_refused(tmp_path: Path) -> None:
     for i in range(201):
         (tmp_path / f"w{i}.worker").write_text("no worker")
     with pytest.raises(InvalidProject, match="holds 201 workers; at most 200 are read"):

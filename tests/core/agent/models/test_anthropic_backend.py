@@ -15,14 +15,12 @@ from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.events import TextDelta, TurnEvent, TurnFinished
+from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
-from raybench.agent.models import anthropic
 from raybench.agent.models import server as model_server
 from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from raybench.agent.models.any_server import text_backend
-from raybench.agent.models.protocol import BackendError, Usage
-from raybench.agent.models.server import check_letters
+from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
 from raybench.agent.turn.loop import BROKEN_OFF
@@ -93,7 +91,7 @@ def test_text_is_streamed_piece_by_piece() -> None:
     assert KEY in json.dumps(server.headers[0])
 
 
-def test_the_scene_comes_before_the_question_and_only_when_it_is_news() -> None:
+def test_the_scene_precedes_the_question_once_per_revision() -> None:
     _, server, _, _ = talk([say("Yes.")], questions=["First?", "Second?"])
     scene, question = server.requests[0]["messages"][0]["content"]
     assert (
@@ -181,7 +179,7 @@ def test_after_a_failure_the_conversation_goes_on() -> None:
     assert [m["role"] for m in server.requests[1]["messages"]] == ["user", "assistant", "user"]
 
 
-def test_a_cut_in_the_middle_of_a_call_runs_nothing() -> None:
+def test_a_call_that_is_cut_runs_nothing() -> None:
     reply = Reply(
         use(INSIDE, text="Looking.", glass_name="Main Prism").blocks, fault="cut_in_block"
     )
@@ -191,14 +189,14 @@ def test_a_cut_in_the_middle_of_a_call_runs_nothing() -> None:
     assert [b["type"] for b in conversation.history[-1]["content"]] == ["text"]
 
 
-def test_stop_ends_a_stalled_stream_at_once_and_the_server_sees_it() -> None:
+def test_stop_ends_a_stalled_stream_at_once() -> None:
     (turn,), _, _, conversation = talk([say("Half a", fault="stall")], stop_at="Half a")
     assert turn.stopped
     assert turn.answer == "Half a"
     assert conversation.history[-1]["content"] == [{"type": "text", "text": "Half a"}]
 
 
-def test_arguments_that_are_no_json_are_reported_and_nothing_is_run() -> None:
+def test_arguments_that_are_no_json_are_reported() -> None:
     (turn,), _, _, _ = talk([Reply(use("scale", factor=1).blocks, raw_input='{"factor": nope}')])
     assert turn.outcomes == ()
     assert "sent a reply that cannot be read" in turn.error
@@ -230,7 +228,7 @@ def test_without_a_key_nothing_is_sent() -> None:
     assert asyncio.run(go()).error == NO_KEY
 
 
-def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(
+def test_a_server_elsewhere_needs_no_key(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
@@ -302,7 +300,7 @@ def test_an_address_that_is_none_is_reported() -> None:
     ],
 )
 @pytest.mark.security
-def test_a_reply_that_is_not_whole_is_an_error_and_never_an_answer(
+def test_an_incomplete_reply_is_an_error(
     reply: Reply, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(model_server, "MOST_BYTES", 4 << 20)
@@ -320,7 +318,7 @@ def test_usage_may_be_missing() -> None:
 
 @pytest.mark.parametrize("fault", ["silent", "stall"])
 @pytest.mark.security
-def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str) -> None:
+def test_pings_do_not_keep_a_silent_server(fault: str) -> None:
     with MessagesServer([say("Half a", fault=fault)]) as server:
 
         async def go() -> TurnFinished:
@@ -341,7 +339,7 @@ def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str
     "url",
     ["http://[::1", "http://user:secret@[::1", "ftp://host", "http://host:99999", "http:// host"],
 )
-def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str) -> None:
+def test_an_invalid_address_is_shown_without_credentials(url: str) -> None:
     async def go() -> TurnFinished:
         return await Conversation(open_prism(), AnthropicBackend("m", url, "k"), TOOLS).say(
             "Hello?"
@@ -360,7 +358,7 @@ def test_credentials_in_an_address_are_not_shown() -> None:
 
 
 @pytest.mark.security
-def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_is_not_sent_unencrypted(monkeypatch: pytest.MonkeyPatch) -> None:
     given = AnthropicBackend("m", "http://192.0.2.1:8080", KEY)
     with pytest.raises(BackendError, match="not encrypted"):
         given.key_to_send()
@@ -381,7 +379,7 @@ def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.M
     ],
 )
 @pytest.mark.security
-def test_a_name_that_looks_like_this_computer_is_another(
+def test_a_name_that_resembles_localhost_is_remote(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(BackendError, match="not encrypted"):
@@ -392,9 +390,7 @@ def test_a_name_that_looks_like_this_computer_is_another(
 
 @pytest.mark.parametrize("form", ["messages", "chat"])
 @pytest.mark.security
-def test_what_goes_to_this_computer_goes_through_no_proxy(
-    form: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_local_server_needs_no_proxy(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A proxy would read the key, which may go there unencrypted."""
     with (
         MessagesServer([say("From a proxy.")], form=form) as proxy,
@@ -468,10 +464,11 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
 )
 @pytest.mark.security
 def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
+    check = AnthropicBackend.check_letters
     monkeypatch.setattr(
-        anthropic,
+        AnthropicBackend,
         "check_letters",
-        lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)),
+        lambda backend, count, most=100_000: check(backend, count, min(most, 2_000)),
     )
     (turn,), _, _, _ = talk([reply])
     assert turn.error.endswith("sent more than 2,000 letters in one reply. Ask for less.")
@@ -488,7 +485,7 @@ def test_a_token_of_the_environment_goes_nowhere(key: str, monkeypatch: pytest.M
     assert "tok-secret-777" not in json.dumps(server.headers)
 
 
-def test_the_last_request_of_a_turn_forbids_calls_and_keeps_the_tools() -> None:
+def test_the_last_request_forbids_calls() -> None:
     replies = [use("scale", factor=1.0)] * 7 + [say("It is 1.")]
     (turn,), server, _, _ = talk(replies)
     assert turn.answer == "It is 1.\n\nSources: scale"
@@ -504,7 +501,7 @@ def test_the_cost_is_told_where_it_is_known() -> None:
     assert AnthropicBackend("some-model", "", KEY).cost(Usage(1, 1)) is None
 
 
-def test_the_providers_search_is_offered_only_where_the_person_allowed_it(
+def test_the_providers_search_needs_permission(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The loopback server plays Anthropic's own, which alone has the search."""
@@ -557,7 +554,7 @@ def test_the_providers_search_is_offered_only_where_the_person_allowed_it(
     assert first.outcomes == ()
 
 
-def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
+def test_a_picture_is_sent_once_as_an_image() -> None:
     png = b"\x89PNG\r\n\x1a\n..."
 
     def look() -> PngImage:
@@ -585,7 +582,7 @@ def test_a_picture_is_sent_as_an_image_and_later_as_words() -> None:
 
 
 @pytest.mark.security
-def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> None:
+def test_an_answer_cut_anywhere_is_incomplete() -> None:
     reply = use("scale", text="Let me see.", factor=1.0)
     data = b"".join(
         f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode() for e in _events(reply, "m")
@@ -615,9 +612,7 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
         ({"type": "web_search_tool_result", "tool_use_id": {}, "content": []}, "tool_use_id"),
     ],
 )
-def test_a_part_of_a_reply_that_no_request_could_hold_is_an_error(
-    block: dict[str, Any], missing: str
-) -> None:
+def test_a_malformed_block_is_an_error(block: dict[str, Any], missing: str) -> None:
     events = list(_events(say("Whole."), "m"))
     begin = {"type": "content_block_start", "index": 0, "content_block": block}
     page = b"".join(
@@ -631,7 +626,7 @@ def test_a_part_of_a_reply_that_no_request_could_hold_is_an_error(
 
 
 @pytest.mark.security
-def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> None:
+def test_two_calls_with_one_id_are_refused() -> None:
     call = {"type": "tool_use", "id": "a", "name": "scale", "input": {"factor": 2.0}}
     turns, server, _, _ = talk([Reply((call, call)), say("Whole.")], questions=["One?", "Two?"])
     assert "a call of scale without a unique id" in turns[0].error
@@ -647,7 +642,7 @@ def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> Non
     }
 
 
-def test_arguments_that_are_no_object_are_told_to_the_model_and_not_sent_back(
+def test_arguments_that_are_no_object_are_reported(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     calls = Reply(
@@ -709,7 +704,7 @@ FOUND = [
         ],
     ],
 )
-def test_a_search_whose_result_did_not_come_is_not_sent_back(replies: Sequence[Reply]) -> None:
+def test_an_unanswered_search_is_not_sent_back(replies: Sequence[Reply]) -> None:
     turns, server, _, _ = talk([*replies, say("Whole.")], questions=["One?", "Two?"])
     assert turns[0].error
     assert turns[1].answer == "Whole."
@@ -722,7 +717,7 @@ def test_a_stopped_search_is_not_sent_back() -> None:
     assert [block["type"] for block in conversation.history[-1]["content"]] == ["text"]
 
 
-def test_an_answer_holds_what_was_said_before_a_pause() -> None:
+def test_an_answer_includes_the_text_before_a_pause() -> None:
     result = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": FOUND}
     replies = [
         Reply((LOOKING, SEARCH), stop_reason="pause_turn"),
@@ -740,7 +735,7 @@ def test_two_megabytes_of_text_are_an_answer() -> None:
     assert len(json.dumps(conversation.history)) > 2_000_000
 
 
-def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with_one() -> None:
+def test_a_server_without_pictures_gets_words() -> None:
     def look() -> PngImage:
         """Look."""
         return PngImage(b"\x89PNG", {"picture": "a small one"})
@@ -776,7 +771,7 @@ def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with
     assert "a small one" in json.dumps(server.requests[2]["messages"])
 
 
-def test_a_refusal_with_another_reason_is_told_as_it_was() -> None:
+def test_another_refusal_is_reported_as_it_was() -> None:
     def look() -> PngImage:
         """Look."""
         return PngImage(b"\x89PNG", {})

@@ -20,16 +20,17 @@ from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, refuse, say
 from tests.open_prism import TOOLS, open_prism
 
-from raybench.agent.call.events import TextDelta, ToolFinished, TurnEvent, TurnFinished
+from raybench.agent.call.events import ToolFinished, TurnEvent, TurnFinished
 from raybench.agent.models.any_server import text_backend
 from raybench.agent.models.chat import ChatBackend, _retry_after
-from raybench.agent.models.protocol import Backend, BackendError, Usage
+from raybench.agent.models.protocol import Backend, BackendError, TextDelta, Usage
 from raybench.agent.models.text_protocol import (
     CONTEXT,
     SUMMARY,
     TextBackend,
     Written,
-    _Screen,
+    _StreamedReply,
+    call_fault,
     written_call,
 )
 from raybench.agent.tools.tool import Tool
@@ -104,7 +105,7 @@ def system(server: MessagesServer, step: int = -1) -> str:
 
 
 @FORMS
-def test_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(
+def test_a_result_is_a_line_of_the_prompt(
     form: str,
 ) -> None:
     (turn,), server, events, conversation = talk([INSIDE, say("Two rays are inside.")], form)
@@ -123,7 +124,7 @@ def test_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(
     )
     assert (
         "Tool 1 [find_rays_inside_glass_xml]: 2 rays are inside Main Prism (R1). | rays: count 2 |"
-        " id interaction " in second
+        " ray | id interaction " in second
     )
     assert "Step 2 of 5." in second
     assert turn.usage == Usage(200, 40)
@@ -132,7 +133,7 @@ def test_a_call_is_a_reply_of_json_and_its_result_a_line_of_the_next_step(
     assert conversation.history[-1]["role"] == "assistant"
 
 
-def test_the_talk_goes_on_with_earlier_questions_and_answers() -> None:
+def test_earlier_questions_and_answers_are_sent() -> None:
     _, server, _, _ = talk(
         [INSIDE, say("Two."), say("As I said, two.")], questions=["How many?", "Sure?"]
     )
@@ -162,7 +163,7 @@ def test_the_talk_goes_on_with_earlier_questions_and_answers() -> None:
         "1 < 2",
     ],
 )
-def test_what_is_no_call_is_the_answer_word_by_word(reply: str) -> None:
+def test_any_other_reply_is_the_answer(reply: str) -> None:
     (turn,), server, _, _ = talk([say(reply)])
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
@@ -176,7 +177,7 @@ def test_what_is_no_call_is_the_answer_word_by_word(reply: str) -> None:
         '<think>I could {{}} or {{"tool": 1}}.</think>\n{}',
     ],
 )
-def test_a_fence_or_thoughts_around_a_call_are_no_fault(fence: str) -> None:
+def test_a_fence_around_a_call_is_accepted(fence: str) -> None:
     call = json.dumps({"tool": "scale", "args": {"factor": 2.0}})
     text = (
         fence.replace("{{", "\0")
@@ -228,7 +229,7 @@ def test_an_invalid_call_is_corrected_once(form: str, wrong: str, error: str) ->
 
 
 @FORMS
-def test_a_second_invalid_call_of_a_turn_is_rejected(form: str) -> None:
+def test_a_second_invalid_call_is_rejected(form: str) -> None:
     wrong = written("scale", factor="2")
     (turn,), server, _, _ = talk([wrong, wrong], form)
     assert (turn.answer, len(server.requests)) == ("Tool call rejected: factor must be float.", 2)
@@ -252,7 +253,7 @@ def test_a_second_invalid_call_of_a_turn_is_rejected(form: str) -> None:
     assert [t.answer for t in turns] == ["2.\n\nSources: scale", "3.\n\nSources: scale"]
 
 
-def test_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> None:
+def test_a_failed_tool_is_a_line() -> None:
     (turn,), server, _, _ = talk([written("broken"), written("scale", factor=1.0), say("Done.")])
     assert "Tool 1 [broken]: broken failed: KeyError: 'missing'" in prompt(server, 1)
     assert "Tool 2 [scale]: x=1" in prompt(server, 2)
@@ -260,7 +261,7 @@ def test_a_tool_that_fails_is_a_line_and_the_turn_goes_on() -> None:
     assert turn.tools_used == ("broken", "scale")
 
 
-def test_after_five_calls_the_model_is_asked_to_answer() -> None:
+def test_after_five_calls_the_model_must_answer() -> None:
     (turn,), server, _, _ = talk(
         [written("scale", factor=float(i)) for i in range(5)]
         + [say("The last is 4 [source:scale].")]
@@ -272,7 +273,7 @@ def test_after_five_calls_the_model_is_asked_to_answer() -> None:
     assert turn.answer == "The last is 4 [source:scale].\n\nSources: scale"
 
 
-def test_a_model_that_calls_without_end_is_stopped_with_what_was_found() -> None:
+def test_endless_calls_end_with_the_findings() -> None:
     (turn,), server, _, _ = talk([INSIDE])
     assert len(server.requests) == 6
     assert len(turn.outcomes) == 5
@@ -286,7 +287,7 @@ def test_a_model_that_calls_without_end_is_stopped_with_what_was_found() -> None
 
 
 @FORMS
-def test_a_model_that_says_nothing_is_asked_to_answer(form: str) -> None:
+def test_a_silent_model_is_asked_to_answer(form: str) -> None:
     (turn,), server, _, _ = talk([say(""), say("Two.")], form)
     assert (turn.answer, len(server.requests)) == ("Two.", 2)
     assert "Answer now in plain text" in prompt(server)
@@ -303,7 +304,7 @@ def test_a_model_that_says_nothing_is_asked_to_answer(form: str) -> None:
         (["y" * 300], "y" * 198 + " …"),
     ],
 )
-def test_a_result_is_a_line_with_its_first_items(result: Any, line: str) -> None:
+def test_a_result_shows_its_first_items(result: Any, line: str) -> None:
     tool = Tool.new("tool", (lambda: result, {"effect": "read"}))
     _, server, _, _ = talk([written("tool"), say("Yes.")], tools=(tool,))
     assert f"\n\nTool 1 [tool]: {line}\n\n" in prompt(server)
@@ -323,7 +324,7 @@ def test_a_line_has_at_most_900_characters() -> None:
     assert len(result["content"]) == SUMMARY
 
 
-def test_a_tool_that_takes_too_long_is_a_line() -> None:
+def test_a_timeout_is_a_line() -> None:
     def endless() -> str:
         """Take long."""
         time.sleep(1)
@@ -358,11 +359,11 @@ class Recorder(Backend):
         self.text, self.requests = text, list[str]()
 
     async def stream_turn(self, system: str, messages: Any, tools: Any) -> Any:
-        from raybench.agent.models.protocol import End, Finished, Text
+        from raybench.agent.models.protocol import End, Finished
 
         assert tools == ()
         self.requests.append(messages[0]["content"][0]["text"])
-        yield Text(self.text)
+        yield TextDelta(self.text)
         yield Finished(text_block(self.text))
         yield End()
 
@@ -376,7 +377,7 @@ def test_a_reply_that_breaks_off_is_no_call(form: str, fault: str) -> None:
     assert turn.outcomes == ()
 
 
-def test_a_connection_that_is_cut_at_any_byte_leaves_one_readable_line() -> None:
+def test_a_cut_connection_leaves_a_readable_line() -> None:
     whole = sum(len(part) for part in _stream_of("Two."))
     ended = 0
     for at in range(0, whole, 7):
@@ -398,7 +399,7 @@ def _stream_of(text: str) -> list[str]:
 
 
 @FORMS
-def test_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> None:
+def test_stop_leaves_a_valid_history(form: str) -> None:
     (turn,), _, _, conversation = talk(
         [say(" ".join(["Light"] * 200), pause=0.02)], form, stop_at="Light Light"
     )
@@ -407,7 +408,7 @@ def test_stop_ends_the_stream_and_leaves_a_valid_history(form: str) -> None:
     assert_valid(conversation.history)
 
 
-def test_a_tool_that_blocks_is_in_a_thread_and_stop_ends_it_at_once() -> None:
+def test_stop_ends_a_blocking_tool() -> None:
     entered = threading.Event()
 
     def wait() -> str:
@@ -470,11 +471,11 @@ def test_a_busy_server_is_asked_again(form: str) -> None:
     assert (turn.answer, len(server.requests)) == ("Yes.", 3)
 
 
-def test_a_time_to_wait_that_is_no_number_is_no_time() -> None:
+def test_an_invalid_waiting_time_is_ignored() -> None:
     assert _retry_after({"retry-after": "nan"}, 0.5) == 0.0
 
 
-def test_a_call_that_is_cut_at_the_length_limit_is_not_run() -> None:
+def test_a_truncated_call_is_not_run() -> None:
     (turn,), _, _, _ = talk(
         [say('{"tool": "scale", "args": {"factor": 2.0}}', stop_reason="length")]
     )
@@ -498,7 +499,7 @@ def test_two_megabytes_of_text_are_an_answer() -> None:
         "{'answer': 3}",
     ],
 )
-def test_json_without_the_shape_of_a_call_is_the_answer(reply: str) -> None:
+def test_other_json_is_the_answer(reply: str) -> None:
     (turn,), server, _, _ = talk([say(reply)])
     assert (turn.answer, turn.error, len(server.requests)) == (reply, "", 1)
 
@@ -507,7 +508,7 @@ def test_json_without_the_shape_of_a_call_is_the_answer(reply: str) -> None:
     "reply",
     ['{"function": "scale", "args": {}}', '[{"tool": "scale", "args": {}}]', "{'tool': 'scale'}"],
 )
-def test_json_in_the_shape_of_a_call_is_corrected(reply: str) -> None:
+def test_json_like_a_call_is_corrected(reply: str) -> None:
     (turn,), server, _, _ = talk(
         [say(reply), say('{"tool": "scale", "args": {"factor": 2.0}}'), say("Done.")]
     )
@@ -519,7 +520,7 @@ def test_json_in_the_shape_of_a_call_is_corrected(reply: str) -> None:
 
 
 @FORMS
-def test_halves_of_characters_in_questions_and_replies_do_not_end_the_conversation(
+def test_lone_surrogates_do_not_end_a_conversation(
     form: str,
 ) -> None:
     turns, server, _, _ = talk(
@@ -530,7 +531,7 @@ def test_halves_of_characters_in_questions_and_replies_do_not_end_the_conversati
     assert "User: \U0001f600" in prompt(server)
 
 
-def test_a_line_of_a_stream_ends_only_where_the_server_ends_it() -> None:
+def test_a_stream_has_only_the_servers_lines() -> None:
     said = "one\u2028two\x85three\x0cfour"
     events = [
         {"choices": [{"delta": {"content": said}}]},
@@ -546,7 +547,7 @@ def test_a_line_of_a_stream_ends_only_where_the_server_ends_it() -> None:
         assert (turn.answer, turn.error) == (said, "")
 
 
-def test_a_server_that_does_not_stream_or_names_no_model_will_do() -> None:
+def test_a_server_need_not_stream() -> None:
     (turn,), _, _, _ = talk([say("Yes.", whole=True)])
     assert (turn.answer, turn.usage) == ("Yes.", Usage(100, 20))
 
@@ -567,7 +568,7 @@ def test_a_server_that_does_not_stream_or_names_no_model_will_do() -> None:
 
 
 @pytest.mark.parametrize("path", ["", "/", "/v1", "/v1/", "/v1/chat/completions"])
-def test_a_server_is_found_by_each_way_to_write_its_address(path: str) -> None:
+def test_an_address_may_be_written_in_several_ways(path: str) -> None:
     with MessagesServer([say("Yes.")], form="chat") as server:
         assert _answer(server.url + path) == "Yes."
     if "chat" not in path:
@@ -578,7 +579,7 @@ def test_a_server_is_found_by_each_way_to_write_its_address(path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "form", "sent"), [("/v1", "messages", "sk-chat"), ("", "chat", "sk-messages")]
 )
-def test_a_server_is_not_sent_the_keys_of_two_providers(
+def test_no_server_gets_two_providers_keys(
     monkeypatch: pytest.MonkeyPatch, path: str, form: str, sent: str
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-messages")
@@ -594,7 +595,7 @@ def test_a_server_is_not_sent_the_keys_of_two_providers(
     assert keys == {sent}
 
 
-def test_no_connection_stays_open_where_the_service_that_was_tried_first_is_not_there() -> None:
+def test_no_connection_to_a_missing_service_remains() -> None:
     gc.collect()
     with (
         MessagesServer([say("Yes.")], form="chat") as server,
@@ -657,7 +658,7 @@ def test_edits_need_approval_as_they_do_elsewhere() -> None:
     assert [e.outcome.result for e in events if isinstance(e, ToolFinished)] == ["red"]
 
 
-def test_each_source_stands_once_and_the_turn_tells_what_ran() -> None:
+def test_each_source_is_named_once() -> None:
     calls = [
         written("scale", factor=1.0),
         written("scale", factor=2.0),
@@ -683,8 +684,8 @@ def test_unknown_arguments_are_dropped_and_named() -> None:
 
 
 @given(st.text(st.sampled_from('{}[]"`:,atol <>think/\n\\js0'), max_size=60), st.integers(1, 7))
-def test_whatever_a_model_writes_is_shown_or_held_and_nothing_is_lost(text: str, size: int) -> None:
-    screen = _Screen()
+def test_no_text_of_a_model_is_lost(text: str, size: int) -> None:
+    screen = _StreamedReply()
     shown = "".join(screen.feed(text[i : i + size]) for i in range(0, len(text), size))
     assert shown == screen.shown
     assert "<think>" in text or screen.text == text.lstrip() or screen.text.strip() == text.strip()
@@ -699,11 +700,9 @@ def test_whatever_a_model_writes_is_shown_or_held_and_nothing_is_lost(text: str,
         max_leaves=8,
     )
 )
-def test_any_json_is_an_answer_or_gets_an_error_in_one_line(value: Any) -> None:
-    from raybench.agent.models.text_protocol import _read_call
-
+def test_any_json_is_answer_or_fault(value: Any) -> None:
     call = written_call(json.dumps(value))
     if call is not None:
-        read = _read_call(call, TOOLS)
-        assert not read.valid
-        assert "\n" not in read.error
+        fault = call.fault or call_fault(call.payload, TOOLS)
+        assert fault
+        assert "\n" not in fault

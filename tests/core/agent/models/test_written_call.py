@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.models.text_protocol import CallRead, read_call, written_call
+from raybench.agent.models.text_protocol import call_fault, written_call
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.analysis.answers.preview import CHARACTERS
@@ -30,11 +30,11 @@ TOOLS = (
 )
 
 
-def read(**args: Any) -> CallRead:
-    return read_call({"tool": "generate", "args": {"prompt": "x"} | args}, TOOLS)
+def read(**args: Any) -> str:
+    return call_fault({"tool": "generate", "args": {"prompt": "x"} | args}, TOOLS)
 
 
-def test_an_argument_has_a_type_may_be_required_and_has_a_default() -> None:
+def test_an_argument_has_type_and_default() -> None:
     schema = TOOLS[0].input_schema
     assert schema["required"] == ["prompt"]
     assert schema["properties"]["width"] == {"type": "integer", "default": 1024}
@@ -45,31 +45,29 @@ def test_an_argument_has_a_type_may_be_required_and_has_a_default() -> None:
 
 @pytest.mark.parametrize("payload", [None, [], "x", 5])
 def test_a_payload_that_is_no_object(payload: Any) -> None:
-    assert read_call(payload, TOOLS) == CallRead("Payload must be an object")
+    assert call_fault(payload, TOOLS) == "Payload must be an object"
 
 
 @pytest.mark.parametrize(
     "payload", [{}, {"tool": "stats"}, {"args": {}}, {"tool": "stats", "args": {}, "why": "x"}]
 )
 def test_exactly_two_keys(payload: Any) -> None:
-    assert read_call(payload, TOOLS) == CallRead("Payload must have exactly 'tool' and 'args' keys")
+    assert call_fault(payload, TOOLS) == "Payload must have exactly 'tool' and 'args' keys"
 
 
 @pytest.mark.parametrize("name", [None, 5, ["stats"]])
 def test_the_tool_is_named_by_a_string(name: Any) -> None:
-    assert read_call({"tool": name, "args": {}}, TOOLS) == CallRead("'tool' must be a string")
+    assert call_fault({"tool": name, "args": {}}, TOOLS) == "'tool' must be a string"
 
 
 @pytest.mark.parametrize("name", ["foo", "", "hidden"])
 def test_an_unknown_tool_is_named(name: str) -> None:
-    assert read_call({"tool": name, "args": {}}, TOOLS) == CallRead(f"Unknown tool '{name}'", name)
+    assert call_fault({"tool": name, "args": {}}, TOOLS) == f"Unknown tool '{name}'"
 
 
 @pytest.mark.parametrize("args", [None, [], "x"])
 def test_arguments_are_an_object(args: Any) -> None:
-    assert read_call({"tool": "generate", "args": args}, TOOLS) == CallRead(
-        "'args' must be an object", "generate"
-    )
+    assert call_fault({"tool": "generate", "args": args}, TOOLS) == "'args' must be an object"
 
 
 @pytest.mark.parametrize(
@@ -83,10 +81,8 @@ def test_arguments_are_an_object(args: Any) -> None:
         ({"tiled": 1, "width": "5"}, "width must be int"),
     ],
 )
-def test_nothing_is_converted_and_the_first_wrong_argument_is_named(
-    args: dict[str, Any], error: str
-) -> None:
-    assert read(**args) == CallRead(error, "generate")
+def test_the_first_wrong_argument_is_named(args: dict[str, Any], error: str) -> None:
+    assert read(**args) == error
 
 
 @pytest.mark.parametrize(
@@ -99,43 +95,36 @@ def test_nothing_is_converted_and_the_first_wrong_argument_is_named(
     ],
 )
 def test_a_truth_value_is_no_number(args: dict[str, Any], error: str) -> None:
-    assert read(**args).error == error
+    assert read(**args) == error
 
 
 def test_a_whole_number_is_a_float() -> None:
-    assert read(guidance_scale=4).arguments["guidance_scale"] == 4
+    assert read(guidance_scale=4) == ""
 
 
 @pytest.mark.parametrize("name", ["prompt", "width", "guidance_scale", "tiled"])
-def test_null_is_no_value_even_where_one_may_be_left_out(name: str) -> None:
-    assert read(**{name: None}).error.startswith(f"{name} must be")
+def test_null_is_no_value(name: str) -> None:
+    assert read(**{name: None}).startswith(f"{name} must be")
 
 
 def test_what_is_missing_is_reported_or_filled_in() -> None:
-    assert read_call({"tool": "generate", "args": {"width": 5}}, TOOLS) == CallRead(
-        "Missing required arg 'prompt'", "generate"
+    assert (
+        call_fault({"tool": "generate", "args": {"width": 5}}, TOOLS)
+        == "Missing required arg 'prompt'"
     )
-    assert read().arguments == {"prompt": "x", "width": 1024, "guidance_scale": 3.5, "tiled": False}
+    given = {"prompt": "x"}
+    checked = TOOLS[0].parameters.check(given)
+    assert checked.values == {"prompt": "x", "width": 1024, "guidance_scale": 3.5, "tiled": False}
+    assert given == {"prompt": "x"}
 
 
 def test_unknown_arguments_are_dropped_and_named() -> None:
-    checked = read(style="oil")
-    assert checked.valid
-    assert "style" not in checked.arguments
-    assert checked.dropped == ("style",)
+    assert read(style="oil") == ""
+    assert TOOLS[0].parameters.check({"prompt": "x", "style": "oil"}).dropped == ("style",)
 
 
 def test_ranges_are_the_tools_own_to_check() -> None:
-    assert read(width=-3, prompt="").arguments["width"] == -3
-
-
-def test_success_gives_a_new_dict_of_declared_arguments() -> None:
-    given = {"prompt": "x", "other": 1}
-    checked = read_call({"tool": "generate", "args": given}, TOOLS)
-    assert checked.valid
-    assert checked.tool == "generate"
-    assert given == {"prompt": "x", "other": 1}
-    assert set(checked.arguments) == {"prompt", "width", "guidance_scale", "tiled"}
+    assert read(width=-3, prompt="") == ""
 
 
 @pytest.mark.parametrize(
@@ -149,7 +138,7 @@ def test_success_gives_a_new_dict_of_declared_arguments() -> None:
     ],
 )
 def test_objects_and_arrays_are_types_too(args: dict[str, Any], error: str) -> None:
-    assert read_call({"tool": "collect", "args": args}, TOOLS).error == error
+    assert call_fault({"tool": "collect", "args": args}, TOOLS) == error
 
 
 @pytest.mark.parametrize(
@@ -165,5 +154,5 @@ def test_a_key_that_occurs_twice_is_a_fault(reply: str, key: str) -> None:
     assert call.fault == f"Payload must be JSON (the key '{key}' occurs twice)"
 
 
-def test_a_tool_whose_signature_cannot_be_read_is_not_called() -> None:
-    assert "parse error at line 1, column 6" in read_call({"tool": "bad", "args": {}}, TOOLS).error
+def test_a_tool_with_a_bad_signature_is_refused() -> None:
+    assert "parse error at line 1, column 6" in call_fault({"tool": "bad", "args": {}}, TOOLS)

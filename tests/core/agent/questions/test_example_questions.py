@@ -8,8 +8,9 @@ import pytest
 from tests.core.agent.questions.scenes import document, intent
 
 from raybench.agent.questions.example import Example, Match, filled_question
+from raybench.agent.questions.ranking import Catalogue
 from raybench.agent.questions.starters import starter_questions
-from raybench.agent.questions.understanding import Catalogue, example_catalogue, understand_sentence
+from raybench.agent.questions.understanding import example_catalogue, understand_sentence
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.tools.discovery import tools
 from raybench.files.document_file import load_document
@@ -17,7 +18,7 @@ from raybench.files.examples import EXAMPLES
 from raybench.files.examples import Example as Scene
 
 SCENES = ("prism", "spectrometer", "telescope", "interferometer", "dichroic", "light-guide")
-BY_HAND = {"{sql}", "What is the {field} of {object}?"}
+BY_HAND = {"{sql}", "What is the {field:property} of {object:any}?"}
 """Examples that are not suggested, as what they ask for must be written."""
 
 
@@ -30,7 +31,7 @@ def test_each_is_understood_as_its_own(name: str) -> None:
     scene, wrong = document(name), []
     asked: dict[str, str] = {}
     for example in example_catalogue().examples:
-        text = filled_question(Match(example), scene)
+        text = filled_question(Match(example, scene))
         if text is None or not example.offered:
             continue
         found = understand_sentence(text, scene)
@@ -46,7 +47,7 @@ def test_each_fits_one_of_the_scenes() -> None:
         example.question.text
         for example in example_catalogue().examples
         if example.offered
-        and all(filled_question(Match(example), document(name)) is None for name in SCENES)
+        and all(filled_question(Match(example, document(name))) is None for name in SCENES)
     }
     assert unfilled == BY_HAND
 

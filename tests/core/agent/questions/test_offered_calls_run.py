@@ -31,7 +31,7 @@ def problem_of(found: Understood) -> str:
 @pytest.mark.parametrize("name", ["prism", "spectrometer", "telescope"])
 def test_the_call_of_each_filled_example_runs(name: str) -> None:
     scene = document(name)
-    asked = {filled_question(Match(e), scene) for e in example_catalogue().examples if e.offered}
+    asked = {filled_question(Match(e, scene)) for e in example_catalogue().examples if e.offered}
     clauses = ("", " at edge NE", " from Lamp", " stronger than 0.01") if name == "prism" else ("",)
     failed = {}
     with bound_context(TracedScene.of(scene, trace(scene.scene, revision=1))):

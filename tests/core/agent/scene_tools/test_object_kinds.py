@@ -8,7 +8,7 @@ from tests.core.agent.scene_tools.called_tool import call
 from raybench.agent.scene_tools.change_scene import change_scene
 from raybench.agent.scene_tools.object_kinds import object_kinds
 from raybench.kinds.kinds import ROWS
-from raybench.presets.presets import PRESETS
+from raybench.presets import PRESETS
 from raybench.session import Session
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.open_prism import open_prism
 
-from raybench.agent.call.call import Caller, call_tool
+from raybench.agent.call.call import call_tool
 from raybench.agent.call.context import ToolContext, ToolFailed
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -20,7 +20,6 @@ from raybench.agent.tools.exposure import (
     check_exposure,
     check_tools,
     exposed_tools,
-    exposure_of,
     may_call,
 )
 from raybench.agent.tools.tool import Tool
@@ -32,21 +31,9 @@ def tool(name: str = "look", **options: Any) -> Tool:
     return Tool.new(name, (lambda: name, {"effect": "read"} | options))
 
 
-@pytest.mark.parametrize("expose", ["native", "program", "both"])
-@pytest.mark.parametrize("output", ["text", "program"])
-def test_what_a_tool_says_stands(expose: str, output: Any) -> None:
-    assert exposure_of(tool(expose=expose), output) == expose
-
-
-def test_what_is_omitted_follows_from_what_the_agent_writes() -> None:
-    assert exposure_of(tool(), "text") == "native"
-    assert exposure_of(tool(), "program") == "program"
-
-
 def test_the_seeds_name_for_programs_is_understood() -> None:
-    assert exposure_of(tool(expose="ptc_lisp")) == "program"
-    assert exposure_of(tool(), "ptc_lisp") == "program"  # type: ignore[arg-type]
-    assert exposed_tools((tool(expose="ptc_lisp"),), "ptc_lisp")  # type: ignore[arg-type]
+    assert exposed_tools((tool(expose="ptc_lisp"),), "program")
+    assert not exposed_tools((tool(expose="ptc_lisp"),), "native")
 
 
 TOOLS = (
@@ -58,15 +45,13 @@ TOOLS = (
 )
 
 
-def test_a_layer_keeps_the_order_of_a_list_and_sorts_a_mapping() -> None:
+def test_a_layer_keeps_the_order() -> None:
     assert [t.name for t in exposed_tools(TOOLS, "native")] == ["z", "a", "m"]
     assert [t.name for t in exposed_tools(TOOLS, "program")] == ["z", "p"]
-    assert [t.name for t in exposed_tools(TOOLS, "program", output="program")] == ["z", "a", "p"]
-    assert [t.name for t in exposed_tools({t.name: t for t in TOOLS}, "native")] == ["a", "m", "z"]
 
 
 @pytest.mark.parametrize("expose", ["Native", "", 5, True, ("native",)])
-def test_an_unknown_exposure_is_refused_when_an_agent_is_made(expose: Any) -> None:
+def test_an_unknown_exposure_is_refused(expose: Any) -> None:
     made = tool(expose=expose)
     with pytest.raises(
         InvalidExposure, match=r"look: expose .* is not one of native, program, both"
@@ -82,7 +67,7 @@ def test_ready_made_records_are_checked_too() -> None:
 
 
 def test_two_tools_of_one_name_are_refused() -> None:
-    with pytest.raises(InvalidExposure, match="two tools are called look"):
+    with pytest.raises(InvalidExposure, match="look and look are one name in code"):
         check_tools((tool(), tool()))
     with pytest.raises(InvalidExposure, match="a-b and a_b are one name in code"):
         check_tools((tool("a-b"), tool("a_b")))
@@ -93,7 +78,7 @@ def test_two_tools_of_one_name_are_refused() -> None:
 @pytest.mark.parametrize(
     "options", [{}, {"cache": True}, {"expose": "both"}, {"expose": "native", "cache": True}]
 )
-def test_a_preview_needs_both_layers_and_a_kept_result(options: dict[str, Any]) -> None:
+def test_a_preview_needs_both_layers_and_cache(options: dict[str, Any]) -> None:
     with pytest.raises(InvalidExposure) as caught:
         check_exposure(tool(native_result={}, **options))
     assert "native_result needs expose 'both' and cache true" in str(caught.value)
@@ -137,7 +122,7 @@ def test_previews_that_cannot(native_result: Any, message: str) -> None:
 
 
 @pytest.mark.security
-def test_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
+def test_a_private_tool_is_hidden_from_models() -> None:
     shown: list[str] = []
 
     class Watching(ScriptedBackend):
@@ -159,25 +144,27 @@ def test_a_private_tool_is_shown_to_no_model_and_not_called_by_one() -> None:
     assert "hidden" not in turn.outcomes[1].text
 
 
-def test_a_private_tool_is_not_typed_by_a_person_either() -> None:
+def test_a_person_cannot_type_a_private_tool() -> None:
     conversation = Conversation(open_prism(), tools=TOOLS)
     assert asyncio.run(conversation.say("/hidden")).error.startswith("There is no command /hidden.")
 
 
 @pytest.mark.security
-def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
+def test_a_private_tool_needs_a_declared_caller() -> None:
     hidden = tool("hidden", visibility="private")
     friend, stranger = tool("friend", calls=("hidden",)), tool("stranger", calls=("other",))
     assert [may_call(caller, hidden) for caller in (friend, stranger, None)] == [True, False, False]
     assert may_call(None, friend)
     for caller, ok in ((friend, True), (stranger, False), (None, False)):
-        outcome = asyncio.run(call_tool(hidden, {}, Caller(open_prism(), tool=caller)))
+        outcome = asyncio.run(
+            call_tool(hidden, {}, ToolContext(open_prism(), ToolRegistry(), tool=caller))
+        )
         assert outcome.ok is ok
         assert ok or outcome.text.startswith("Unknown tool 'hidden'.")
         assert ("stranger does not name it" in outcome.text) is (caller is stranger)
 
 
-def test_a_private_function_of_a_project_is_called_by_the_one_that_declares_it(
+def test_a_projects_private_function_needs_its_caller(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "tools.py").write_text(PROJECT)
@@ -207,18 +194,18 @@ async def stranger(ctx):
 """
 
 
-def test_the_questions_about_rays_can_be_asked_by_programs_too() -> None:
+def test_programs_can_ask_about_rays() -> None:
     tools = {tool.name: tool for tool in agent_tools()}
-    assert {exposure_of(tools[entry["name"]]) for entry in get_agentic_tools()} == {"both"}
+    assert {tools[entry["name"]].expose for entry in get_agentic_tools()} == {"both"}
     check_tools(tools.values())
 
 
 @pytest.mark.parametrize("option", ["expose='odd'", "native_result={}", "effect='odd'"])
-def test_a_projects_tools_are_checked_where_they_are_found(option: str, tmp_path: Path) -> None:
+def test_a_projects_tools_are_checked_when_found(option: str, tmp_path: Path) -> None:
     (tmp_path / "tools.py").write_text(
         f"from raybench.agent.call.context import tool_options\n\n@tool_options({option})\ndef"
         " look(name: str) -> str:\n    return name\n"
     )
     found = ToolRegistry(folder=tmp_path, trust=lambda folder: True)
     assert found.find_tool("look").tool is None
-    assert re.search(r"tools.py: look: (expose|native_result|effect) ", found.problems[0])
+    assert re.search(r"tools.py: look: '?(expose|native_result|effect)", found.problems[0])

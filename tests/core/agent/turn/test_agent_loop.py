@@ -17,10 +17,9 @@ from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.approval import ALL, READ_ONLY, Approvals
 from raybench.agent.call.context import ToolContext, tool_context
-from raybench.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.protocol import BackendError, Message, StreamEvent
-from raybench.agent.models.protocol import Text as Words
+from raybench.agent.models.protocol import BackendError, Message, StreamEvent, TextDelta
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.history import text_block
@@ -378,7 +377,7 @@ def test_a_backend_that_ends_without_an_end_is_no_answer() -> None:
         async def stream_turn(
             self, system: str, messages: Any, tools: Any
         ) -> AsyncIterator[StreamEvent]:
-            yield Words("There are exactly 12 rays, of which")
+            yield TextDelta("There are exactly 12 rays, of which")
 
     async def go() -> TurnFinished:
         context = ToolContext(open_prism(), ToolRegistry(TOOLS))

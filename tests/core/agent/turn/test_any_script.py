@@ -121,7 +121,7 @@ def test_a_script_of_any_conversation_prints_what_its_calls_found(tmp_path: Path
                 parts.append(outcome)
                 if outcome.ok:
                     wanted.append(outcome.notes or outcome.text)
-            turn = TurnFinished("Yes.", (), tuple(parts))
+            turn = TurnFinished("Yes.", tuple(parts))
             exchanges.append(
                 Exchange(chance.choice(TEXTS), turn, tuple(parts), before, session.document)
             )

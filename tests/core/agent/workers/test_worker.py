@@ -18,10 +18,10 @@ from tests.open_prism import TOOLS, open_prism
 
 from raybench.agent.call.approval import ALL, READ_ONLY
 from raybench.agent.call.context import ToolContext, ToolFailed
-from raybench.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from raybench.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.catalogue.registry import AmbiguousTools
 from raybench.agent.models.anthropic import AnthropicBackend
-from raybench.agent.models.protocol import BackendError, Usage
+from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.models.scripted import ScriptedBackend, call
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.tools.tool import Tool
@@ -35,7 +35,7 @@ def requests(ctx: ToolContext) -> Any:
     return ctx.backend.requests
 
 
-def test_a_worker_answers_with_its_own_tools_and_instructions(tmp_path: Path) -> None:
+def test_a_worker_has_its_own_tools_and_instructions(tmp_path: Path) -> None:
     write(tmp_path, counter=worker("Count the rays.", tools="find_*"))
     ctx, events = context(
         tmp_path, [["Looking.", call(INSIDE, glass_name="Main Prism")], "There are 2 (R1)."]
@@ -56,7 +56,7 @@ def test_a_blank_input_is_told_in_words(tmp_path: Path, blank: str) -> None:
     assert requests(ctx)[0][0]["content"][-1]["text"] == "(no input)"
 
 
-def test_a_worker_sees_only_tools_that_it_names_and_whose_effects_it_may_have(
+def test_a_worker_sees_only_tools_it_may_use(
     tmp_path: Path,
 ) -> None:
     write(
@@ -70,7 +70,7 @@ def test_a_worker_sees_only_tools_that_it_names_and_whose_effects_it_may_have(
     assert [t.name for t in found.tools if two.allows(t)] == [INSIDE, "edit"]  # type: ignore[union-attr]
 
 
-def test_what_a_worker_does_not_have_is_unknown_to_it(tmp_path: Path) -> None:
+def test_other_tools_are_unknown_to_a_worker(tmp_path: Path) -> None:
     ctx, events = context(
         write(tmp_path, one=worker(tools="find_*")), [[call("scale", factor=1.0)], "No."]
     )
@@ -85,7 +85,7 @@ def test_what_a_worker_does_not_have_is_unknown_to_it(tmp_path: Path) -> None:
     ("effects", "approvals", "done"),
     [("read, edit", ALL, True), ("read, edit", READ_ONLY, False), ("read", ALL, False)],
 )
-def test_a_workers_edits_obey_the_approvals_of_the_run(
+def test_a_workers_edits_need_the_runs_approval(
     tmp_path: Path, effects: str, approvals: Any, done: bool
 ) -> None:
     write(tmp_path, one=worker(tools="edit", effects=effects))
@@ -95,7 +95,7 @@ def test_a_workers_edits_obey_the_approvals_of_the_run(
     assert (ctx.document is not before) is done
 
 
-def test_a_worker_that_may_only_read_changes_nothing_through_a_tool_that_says_it_reads(
+def test_a_reading_worker_cannot_edit_indirectly(
     tmp_path: Path,
 ) -> None:
     sly = Tool.new("sly", (EDIT.function, {"effect": "read"}))
@@ -107,7 +107,7 @@ def test_a_worker_that_may_only_read_changes_nothing_through_a_tool_that_says_it
         assert (ctx.document is not before) is done
 
 
-def test_a_worker_takes_a_text_or_an_input_with_attachments(tmp_path: Path) -> None:
+def test_a_worker_takes_text_or_attachments(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("1,2")
     write(tmp_path, one=worker())
     ctx, _ = context(tmp_path, ["a", "b", "c"])
@@ -123,7 +123,7 @@ def test_a_worker_takes_a_text_or_an_input_with_attachments(tmp_path: Path) -> N
     assert texts == [["plain"], ["wrapped"], ["[Attached file a.csv]\n1,2", "with a file"]]
 
 
-def test_a_worker_with_a_signature_takes_and_returns_what_it_says(tmp_path: Path) -> None:
+def test_a_worker_follows_its_signature(tmp_path: Path) -> None:
     write(
         tmp_path,
         one=worker(signature="'(glass :string, limit :int?) -> {count :int, why :string?}'"),
@@ -147,7 +147,7 @@ def test_a_worker_with_a_signature_takes_and_returns_what_it_says(tmp_path: Path
         run(ctx.call_tool("one", {"glass": "Main Prism", "limit": "3"}))
 
 
-def test_an_answer_that_is_nested_too_deeply_is_asked_for_again(tmp_path: Path) -> None:
+def test_a_deeply_nested_answer_is_asked_for_again(tmp_path: Path) -> None:
     ctx, _ = context(
         write(tmp_path, one=worker(signature="'() -> {count :int}'")),
         ["[" * 100_000, '{"count": 2}'],
@@ -176,7 +176,7 @@ class ManyModels(ScriptedBackend):
         return ScriptedBackend([f"answered by {name}"])
 
 
-def test_the_model_that_a_person_chose_goes_before_the_workers_own(tmp_path: Path) -> None:
+def test_the_persons_model_precedes_the_workers(tmp_path: Path) -> None:
     write(tmp_path, one=worker(model="small"), two=worker())
     ctx, _ = context(tmp_path)
     ctx = dataclasses.replace(ctx, backend=ManyModels(["answered by the default"]))
@@ -186,9 +186,7 @@ def test_the_model_that_a_person_chose_goes_before_the_workers_own(tmp_path: Pat
 
 
 @pytest.mark.parametrize("wrapped", [False, True])
-def test_the_connection_to_a_workers_own_model_is_closed_after_it_and_that_of_the_conversation_is_not(
-    tmp_path: Path, wrapped: bool
-) -> None:
+def test_only_a_workers_own_connection_is_closed(tmp_path: Path, wrapped: bool) -> None:
     class Closing(ScriptedBackend):
         def __init__(self, model: str) -> None:
             super().__init__([f"answered by {model}"] * 2)
@@ -221,12 +219,12 @@ def test_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("model", "cost"), [("", 60.0), ("small", None)])
-def test_the_tokens_of_workers_are_part_of_the_turns(
+def test_a_turn_counts_the_tokens_of_workers(
     tmp_path: Path, model: str, cost: float | None
 ) -> None:
     class Dear(AnthropicBackend):
-        def cost(self, usage: Usage) -> float:
-            return usage.output_tokens
+        def cost(self, usage: Usage) -> float | None:
+            return None if self.model == "small" else usage.output_tokens
 
     async def turns(url: str) -> list[TurnFinished]:
         found = registry(write(tmp_path, judge=worker(**({"model": model} if model else {}))))
@@ -275,7 +273,7 @@ def test_attachments_are_checked_by_the_workers_policy(tmp_path: Path) -> None:
             attach(name, *files)
 
 
-def test_a_codes_attachments_are_in_no_prompt_unless_it_hands_them_on(
+def test_attachments_of_code_are_not_handed_on(
     tmp_path: Path,
 ) -> None:
     write(
@@ -310,7 +308,7 @@ def test_a_picture_is_attached_as_one(tmp_path: Path) -> None:
     }
 
 
-def test_a_worker_may_not_have_the_name_of_a_built_in_tool(tmp_path: Path) -> None:
+def test_a_worker_cannot_replace_a_builtin_tool(tmp_path: Path) -> None:
     with pytest.raises(AmbiguousTools, match=r"scale \(built in\) and scale.worker both exist"):
         assert registry(write(tmp_path, scale=worker())).tools
     with pytest.raises(AmbiguousTools, match="stray_light_auditor"):
@@ -332,7 +330,7 @@ def test_stopping_the_turn_stops_its_workers(tmp_path: Path) -> None:
     run(asyncio.wait_for(go(), 3))
 
 
-def test_the_auditor_that_ships_is_a_tool_of_every_conversation_and_works(tmp_path: Path) -> None:
+def test_the_shipped_auditor_works(tmp_path: Path) -> None:
     backend = ScriptedBackend(
         [
             [call("stray_light_auditor", "a", concern="ghosts")],
@@ -354,7 +352,7 @@ def test_the_auditor_that_ships_is_a_tool_of_every_conversation_and_works(tmp_pa
     assert isinstance(conversation.registry.find_tool("stray_light_auditor").tool, Tool)
 
 
-def test_a_worker_that_lists_self_calls_itself_until_it_is_too_deep(
+def test_a_worker_calls_itself_to_the_limit(
     tmp_path: Path,
 ) -> None:
     write(tmp_path, split=worker(tools="self", signature='"(part :string) -> :string"'))

@@ -36,9 +36,6 @@ SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
 BEAM = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.4, name="Laser")
 OBJECT, SOURCE = Parameter("object", Role.SURFACE), Parameter("source", Role.SOURCE, optional=True)
 
-QUESTIONS = ("goodness <of> {object}",)
-SAID = {"quantity": "goodness of {object}", "rays": no_rays}
-
 
 def good(light: Light, index: int, source: int | None = None) -> float:
     """What it is."""
@@ -49,57 +46,34 @@ def helpless(light: Light, index: int, source: int | None = None) -> float:
     return 1.0
 
 
-def Named_oddly(light: Light, index: int, source: int | None = None) -> float:
-    """What it is."""
-    return 1.0
+def declared(function: Callable[..., float] = good, **others: Any) -> Measure:
+    fields = {
+        "unit": Unit.ONE,
+        "quantity": "goodness of {object}",
+        "questions": ("goodness of {object}",),
+        "parameters": (OBJECT, SOURCE),
+        "rays": no_rays,
+    }
+    return Measure(function, **{**fields, **others})
 
 
 @pytest.mark.parametrize(
-    ("function", "parameters", "says"),
+    ("others", "says"),
     [
-        (helpless, (OBJECT, SOURCE), "has no help"),
-        (Named_oddly, (OBJECT, SOURCE), "not lower_case"),
-        (good, (OBJECT,), "its function takes"),
-        (good, (OBJECT, replace(SOURCE, optional=False)), "its function takes"),
-        (good, (SOURCE, OBJECT), "after an optional one"),
-        (good, (OBJECT, replace(SOURCE, name="object")), "two parameters of one name"),
+        ({"function": helpless}, "has no help"),
+        ({"parameters": (OBJECT,)}, "not those of its function"),
+        ({"parameters": (OBJECT, replace(SOURCE, optional=False))}, "not those of its function"),
+        ({"parameters": (SOURCE, OBJECT)}, "after an optional one"),
+        ({"parameters": (OBJECT, replace(SOURCE, name="object"))}, "two parameters of one name"),
+        ({"questions": ()}, "has no questions"),
+        ({"questions": ("How good is {thing}?",)}, "slots that are not parameters"),
+        ({"rays": None}, "has no rays"),
     ],
 )
-def test_an_incomplete_row_is_an_error(
-    function: Callable[..., float], parameters: tuple[Parameter, ...], says: str
-) -> None:
-    assert (
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), questions=QUESTIONS, **SAID).usage
-        == "good(object, source?)"
-    )
+def test_an_incomplete_row_is_an_error(others: dict[str, Any], says: str) -> None:
+    assert declared().usage == "good(object, source?)"
     with pytest.raises(IncompleteMeasure, match=says):
-        Measure(function, Unit.ONE, parameters, questions=QUESTIONS, **SAID)
-    with pytest.raises(IncompleteMeasure, match="no unit"):
-        Measure(good, "mm", (OBJECT, SOURCE), questions=QUESTIONS, **SAID)  # type: ignore[arg-type]
-
-
-@pytest.mark.parametrize(
-    ("questions", "says"),
-    [
-        ((), "has no questions"),
-        (("How good is {thing}?",), "slots that are not parameters"),
-    ],
-)
-def test_a_measure_without_words_is_an_error(questions: tuple[str, ...], says: str) -> None:
-    with pytest.raises(IncompleteMeasure, match=says):
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), questions=questions, **SAID)
-
-
-@pytest.mark.parametrize(
-    ("said", "says"),
-    [
-        (SAID | {"quantity": ""}, "has no quantity"),
-        (SAID | {"rays": None}, "has no rays"),
-    ],
-)
-def test_a_measure_states_its_quantity_and_its_rays(said: dict[str, Any], says: str) -> None:
-    with pytest.raises(IncompleteMeasure, match=says):
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), questions=QUESTIONS, **said)
+        declared(**others)
 
 
 def test_every_measure_has_one_family() -> None:

@@ -16,7 +16,7 @@ from raybench.analysis.context import bound_context
 from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.profiles import through_focus
 from raybench.analysis.rays.detector_light import light_at
-from raybench.analysis.tools.light.image import image
+from raybench.analysis.tools.light.imaging import image
 from raybench.analysis.tools.light.spot import spot
 from raybench.analysis.tools.rays.find_rays import find_rays
 from raybench.errors import RaybenchError

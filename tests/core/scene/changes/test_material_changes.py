@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from raybench.analysis.context import TracedScene
+from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.rays.incidence import index_along
-from raybench.analysis.scene.describe import describe_scene
 from raybench.analysis.sql.ray_database import database_of, fill_for
+from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.glasses import CircleGlass
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import SingleRay
@@ -150,9 +150,9 @@ def test_it_is_written_as_json() -> None:
 def test_what_is_told_is_the_exact_index_and_the_name() -> None:
     made = applied(SetMaterial("Ball", "SF11"), bench(400.0, 550.0, 700.0))
     context = TracedScene.of(made, trace(made.scene))
-    told = next(
-        o for o in describe_scene(context, wavelength=550.0).values["object"] if o["name"] == "Ball"
-    )
+    with bound_context(context):
+        described = describe_scene(wavelength=550.0).values["object"]
+    told = next(o for o in described if o["name"] == "Ball")
     assert told["material"] == "SF11"
     assert told["n"] == pytest.approx(float(material_named("SF11").index(550.0)), abs=1e-12)
 

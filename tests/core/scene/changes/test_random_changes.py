@@ -25,7 +25,7 @@ from raybench.scene.changes import (
     changes_from_json,
     changes_to_json,
 )
-from raybench.scene.changes.written import VERBS
+from raybench.scene.changes.change import VERBS
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene

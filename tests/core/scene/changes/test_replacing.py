@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from raybench.kinds.lenses import IdealLens
 from raybench.scene.changes import ChangeRefused, Group, Hide, Replace, changes_from_json
-from raybench.scene.changes.replacing import fault_in
+from raybench.scene.changes.objects import read_object
+from raybench.scene.changes.values import InvalidValue
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
@@ -84,10 +87,9 @@ def test_an_object_of_another_program_may_be_edited_and_stays_one(session):
     ],
 )
 def test_a_fault_is_found_with_its_path(session, data, path, why):
-    found = fault_in(data, "mm")
-    assert found is not None
-    assert found[0] == path
-    assert why in found[1]
+    with pytest.raises(InvalidValue, match=re.escape(why)) as found:
+        read_object(data)
+    assert found.value.path == path
     before = session.document
     with pytest.raises(ChangeRefused):
         session.apply(Replace("Lens", data))

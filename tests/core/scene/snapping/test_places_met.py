@@ -16,7 +16,7 @@ from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParabolicMirror
 from raybench.kinds.sources import Beam, PointSource, SingleRay
-from raybench.presets.presets import PRESETS
+from raybench.presets import PRESETS
 from raybench.scene.scene import Scene
 from raybench.scene.snapping.snap import nearest_snap, places_near
 from raybench.scene.snapping.targets import SNAPS, Index, intersection, tangent_points

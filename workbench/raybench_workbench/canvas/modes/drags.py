@@ -125,7 +125,7 @@ class MoveObjects(Edit):
         self._not_snapped_to = frozenset(keys)
         moved = [o for o in map(scene.get, self._keys[:MAX_SNAPPED]) if o is not None]
         targets = [targets_of(scene.with_parts_of(o)) for o in moved]
-        own = dict.fromkeys(Point(x, y) for t in targets for x, y, *_ in t.points)
+        own = dict.fromkeys(p for t in targets for p, *_ in t.points)
         self._points = sorted(own, key=lambda p: math.dist(p, self._start))
         """The objects' own points, those nearest to the pointer first."""
         self._box = union(t.extent for t in targets) if len(moved) == len(keys) else None

@@ -1,304 +1,190 @@
 """Measures of the focus: best focus and focal length, for the strongest bundle that leaves an
-object.
-
-The functions are the definitions for any bundle; tools that list several bundles use them too. The
-cardinal points are those of Hecht, section 6.1.
+object. The cardinal points are those of Hecht, section 6.1.
 """
 
 import math
 
-import numpy as np
-
-from raybench.analysis.geometry.contact import contacts_with
 from raybench.analysis.geometry.straight import Floats, Rows
-from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import (
-    Measure,
-    Parameter,
-    Role,
-    Takes,
-    Undefined,
-    Unit,
-    no_rays,
-)
-from raybench.analysis.measures.paraxial import cardinal_of, in_air, nominal_of, on_axis, own_axis
-from raybench.analysis.rays.incidence import first_pieces, last_pieces
-from raybench.analysis.rays.leaving_light import LeavingBundle
+from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Takes, Unit, no_rays
+from raybench.analysis.measures.optical_axis import on_axis
+from raybench.analysis.measures.paraxial import cardinal_of, check_in_air, nominal_of
+from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.shapes.point import Point
 
-OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
-SOURCE = Parameter("source", Role.SOURCE, optional=True)
+LENS = Parameter("object", Role.SYSTEM, noun="lens")
+FOCUS = Family("Focus", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+PLANE_SENSES = ("behind that surface", "before that surface")
 
 
-def focus(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "distance from the last surface of {object} to the best focus [of the light from {source}]",
+    "How far behind {object} is the focus?",
+    "What is the distance of the [best] focus from {object}?",
+    senses=("", "virtual: before that surface"),
+)
+def focus(beam: ObjectBeam) -> float:
     """Distance along the beam from an object's last surface to the best focus (least RMS width) of
     its strongest bundle, negative if virtual.
     """
-    best = bundle.focus()
-    return from_surface(light, index, bundle.rows, best.point, best.axis)
+    best = beam.leaving.focus()
+    return beam.from_surface(beam.rows, best.point, best.axis)
 
 
-def focus_x(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "x coordinate of the best focus [of the light from {source}] behind {object}",
+    "What is the x coordinate of the focus of {object}?",
+)
+def focus_x(beam: ObjectBeam) -> float:
     """The x coordinate of the best focus of the strongest bundle."""
-    return bundle.focus().point.x
+    return beam.leaving.focus().point.x
 
 
-def focus_y(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "y coordinate of the best focus [of the light from {source}] behind {object}",
+    "What is the y coordinate of the focus of {object}?",
+    senses=("y runs downwards",) * 2,
+)
+def focus_y(beam: ObjectBeam) -> float:
     """The y coordinate, downwards, of the best focus of the strongest bundle."""
-    return bundle.focus().point.y
+    return beam.leaving.focus().point.y
 
 
-def spot_rms(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "RMS radius of the light [from {source}] at the best focus behind {object}",
+    "What is the RMS radius of the spot at the focus of {object}?",
+)
+def spot_rms(beam: ObjectBeam) -> float:
     """Root mean square distance, weighted by power, of the rays from their mean at the best focus."""
-    return bundle.focus().rms
+    return beam.leaving.focus().rms
 
 
-def spot_width(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "full width of the light [from {source}] at the best focus behind {object}",
+    "How wide is the spot at the focus of {object}?",
+)
+def spot_width(beam: ObjectBeam) -> float:
     """Full width of the strongest bundle at its best focus."""
-    return bundle.focus().width
+    return beam.leaving.focus().width
 
 
-def focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "focal length of {object} for the traced light [from {source}]",
+    "What is the focal length of {object}?",
+    senses=("", "diverging"),
+)
+def focal_length(beam: ObjectBeam) -> float:
     """Paraxial focal length, from the principal plane, for parallel incoming light; positive if
     converging.
     """
-    return cardinal_of(light, index, bundle).focal_length
+    return cardinal_of(beam).focal_length
 
 
-def back_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "back focal length of {object} [for the light from {source}]",
+    "What is the back focal length of {object}?",
+)
+def back_focal_length(beam: ObjectBeam) -> float:
     """Distance from the last surface to the paraxial focal point, for parallel incoming light."""
-    cardinal = cardinal_of(light, index, bundle)
+    cardinal = cardinal_of(beam)
     x, y = cardinal.axis
-    mean = light.leaving_directions(bundle).sum(axis=0)
+    mean = beam.directions.sum(axis=0)
     onward = (
         1.0 if mean[0] * x + mean[1] * y > 0 else -1.0
     )  # after a mirror light runs against the axis
-    return from_surface(light, index, bundle.rows, cardinal.focal_point, (onward * x, onward * y))
+    return beam.from_surface(beam.rows, cardinal.focal_point, (onward * x, onward * y))
 
 
-def front_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "front focal length of {object} [for the light from {source}]",
+    "What is the front focal length of {object}?",
+    rays=ObjectBeam.arriving,
+)
+def front_focal_length(beam: ObjectBeam) -> float:
     """Distance from the front focal point of the object alone in air to its first surface; negative
     if that point lies behind this.
     """
-    return nominal_of(light, index, bundle).focal_length - front_principal_plane(
-        light, index, bundle
-    )
+    return nominal_of(beam).focal_length - front_principal_plane(beam)
 
 
-def front_principal_plane(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "distance from the first surface of {object} to its front principal plane [for the light from"
+    " {source}]",
+    "Where is the front principal plane of {object}?",
+    rays=ObjectBeam.arriving,
+    senses=PLANE_SENSES,
+    signed=True,
+)
+def front_principal_plane(beam: ObjectBeam) -> float:
     """Distance from an object's first surface to its front principal plane, alone in air; negative
     if that lies before the surface.
     """
-    directions = light.arriving_directions(bundle)
-    return _principal_plane(
-        light, index, bundle, bundle.arriving, nominal_of(light, index, bundle).front, directions
-    )
+    return _plane_distance(beam, beam.arriving(), nominal_of(beam).front, beam.arriving_directions)
 
 
-def rear_principal_plane(light: Light, index: int, bundle: LeavingBundle) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "distance from the last surface of {object} to its rear principal plane [for the light from"
+    " {source}]",
+    "Where is the rear principal plane of {object}?",
+    senses=PLANE_SENSES,
+    signed=True,
+)
+def rear_principal_plane(beam: ObjectBeam) -> float:
     """Distance from an object's last surface to its rear principal plane, alone in air; negative if
     that lies before the surface.
     """
-    return _principal_plane(
-        light,
-        index,
-        bundle,
-        bundle.rows,
-        nominal_of(light, index, bundle).rear,
-        light.leaving_directions(bundle),
-    )
+    return _plane_distance(beam, beam.rows, nominal_of(beam).rear, beam.directions)
 
 
-def _principal_plane(
-    light: Light, index: int, bundle: LeavingBundle, rows: Rows, at: Point, directions: Floats
-) -> float:
+def _plane_distance(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
     """The distance of a principal point after the surface on which ``rows`` start or end, along the
     axis.
     """
-    if not in_air(light, bundle):
-        raise Undefined(
-            f"{light.title(index)} is not in air: its principal planes are those of the object"
-            " alone in air."
-        )
+    check_in_air(beam)
     x, y = directions.mean(axis=0).tolist()
     norm = math.hypot(x, y) or 1.0
-    return from_surface(
-        light, index, rows, *on_axis(own_axis(light, index), at, (x / norm, y / norm))
-    )
+    return beam.from_surface(rows, *on_axis(beam.optical_axis, at, (x / norm, y / norm)))
 
 
-def nominal_focal_length(light: Light, index: int) -> float:
+@FOCUS.measure(
+    Unit.LENGTH,
+    "focal length of {object} alone in air",
+    "What is the nominal focal length of {object}?",
+    parameters=(LENS,),
+    select=MeasuredObject,
+    takes=None,
+    rays=no_rays,
+    senses=("", "diverging"),
+)
+def nominal_focal_length(lens: MeasuredObject) -> float:
     """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if
     converging.
     """
-    return nominal_of(light, index).focal_length
+    return nominal_of(lens).focal_length
 
 
-def optical_power(light: Light, index: int) -> float:
+@FOCUS.measure(
+    Unit.VERGENCE,
+    "optical power of {object} alone in air",
+    "What is the optical power of {object}?",
+    parameters=(LENS,),
+    select=MeasuredObject,
+    takes=None,
+    rays=no_rays,
+    senses=("converging", "diverging"),
+    signed=True,
+)
+def optical_power(lens: MeasuredObject) -> float:
     """Optical power of an object alone in air, also refractive power: 1 over its nominal focal
     length, positive if converging.
     """
-    return 1 / nominal_focal_length(light, index)
-
-
-def arriving_rays(light: Light, index: int, bundle: LeavingBundle) -> Rows:
-    """The segments with which the light of a bundle arrives at an object."""
-    return bundle.arriving
-
-
-def through_rays(light: Light, index: int, bundle: LeavingBundle) -> Rows:
-    """The segments of a bundle from where its light arrives at an object to where it leaves."""
-    return light.through(bundle)
-
-
-def from_surface(
-    light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]
-) -> float:
-    """The signed distance of a point, along an axis through it, after the surface on which ``rows``
-    start, or otherwise end.
-    """
-    result = light.result
-    parent = int(result.parent[rows[0]])
-    starts = parent >= 0 and bool(light.meeting(index)[parent])
-    if not starts and not light.meeting(index)[rows[0]]:
-        raise Undefined(
-            f"The light starts inside {light.title(index)}: it arrives at no surface of it."
-        )
-    ends = first_pieces(result, rows)[0] if starts else last_pieces(result, rows)[1]
-    shape = light.edge_met(index, parent if starts else int(rows[0])).shape
-    ax, at = np.array(axis), np.array(point)
-    along = (ends - at) @ ax
-    middle, reach = (
-        float(along.mean()),
-        float(np.abs(along).max() + np.ptp(ends, axis=0).max() + 1.0),
-    )
-    line = (at - 2 * reach * ax)[None], (at + 2 * reach * ax)[None]
-    crossings: Floats = contacts_with(*line, shape).along - 2 * reach
-    # if the axis misses the surface, as for an off-axis part of a lens, the middle of the rays'
-    # points on it is used instead
-    vertex: float = min(crossings.tolist(), key=lambda x: abs(x - middle), default=middle)
-    return -vertex
-
-
-MEASURES = (
-    Measure(
-        focus,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity=(
-            "distance from the last surface of {object} to the best focus [of the light from"
-            " {source}]"
-        ),
-        senses=("", "virtual: before that surface"),
-        questions=(
-            "How far behind {object} is the focus?",
-            "What is the distance of the [best] focus from {object}?",
-        ),
-    ),
-    Measure(
-        focus_x,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="x coordinate of the best focus [of the light from {source}] behind {object}",
-        questions=("What is the x coordinate of the focus of {object}?",),
-    ),
-    Measure(
-        focus_y,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="y coordinate of the best focus [of the light from {source}] behind {object}",
-        senses=("y runs downwards",) * 2,
-        questions=("What is the y coordinate of the focus of {object}?",),
-    ),
-    Measure(
-        spot_rms,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="RMS radius of the light [from {source}] at the best focus behind {object}",
-        questions=("What is the RMS radius of the spot at the focus of {object}?",),
-    ),
-    Measure(
-        spot_width,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="full width of the light [from {source}] at the best focus behind {object}",
-        questions=("How wide is the spot at the focus of {object}?",),
-    ),
-    Measure(
-        focal_length,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="focal length of {object} for the traced light [from {source}]",
-        senses=("", "diverging"),
-        questions=("What is the focal length of {object}?",),
-    ),
-    Measure(
-        back_focal_length,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="back focal length of {object} [for the light from {source}]",
-        questions=("What is the back focal length of {object}?",),
-    ),
-    Measure(
-        front_focal_length,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="front focal length of {object} [for the light from {source}]",
-        rays=arriving_rays,
-        questions=("What is the front focal length of {object}?",),
-    ),
-    Measure(
-        front_principal_plane,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity=(
-            "distance from the first surface of {object} to its front principal plane [for the"
-            " light from {source}]"
-        ),
-        rays=arriving_rays,
-        senses=("behind that surface", "before that surface"),
-        questions=("Where is the front principal plane of {object}?",),
-        signed=True,
-    ),
-    Measure(
-        rear_principal_plane,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity=(
-            "distance from the last surface of {object} to its rear principal plane [for the light"
-            " from {source}]"
-        ),
-        senses=("behind that surface", "before that surface"),
-        questions=("Where is the rear principal plane of {object}?",),
-        signed=True,
-    ),
-    Measure(
-        nominal_focal_length,
-        Unit.LENGTH,
-        (OBJECT,),
-        quantity="focal length of {object} alone in air",
-        rays=no_rays,
-        senses=("", "diverging"),
-        questions=("What is the nominal focal length of {object}?",),
-    ),
-    Measure(
-        optical_power,
-        Unit.VERGENCE,
-        (OBJECT,),
-        quantity="optical power of {object} alone in air",
-        rays=no_rays,
-        senses=("converging", "diverging"),
-        questions=("What is the optical power of {object}?",),
-        signed=True,
-    ),
-)
+    return 1 / nominal_focal_length(lens)

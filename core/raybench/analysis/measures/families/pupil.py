@@ -10,17 +10,18 @@ fans from the middle of the stop through these elements alone.
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows, cross_products
-from raybench.analysis.measures.families.lens import arriving_rays, from_surface, through_rays
-from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
-from raybench.analysis.measures.paraxial import Axis, lit_alone, on_axis, own_axis
+from raybench.analysis.measures.families.lens import LENS, PLANE_SENSES
+from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined, Unit
+from raybench.analysis.measures.optical_axis import on_axis
+from raybench.analysis.measures.paraxial import lit_alone
+from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import Conjugates
 from raybench.analysis.rays.incidence import first_pieces, index_along, last_pieces
-from raybench.analysis.rays.leaving_light import LeavingBundle
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
@@ -32,8 +33,6 @@ from raybench.shapes.point import Point
 from raybench.shapes.shape import FullLine, Line, Shape
 from raybench.trace.tolerances import ON_SURFACE
 
-OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
-SOURCE = Parameter("source", Role.SOURCE, optional=True)
 FAN, RAYS = 0.02, 9
 """Full angle of a fan from the middle of the stop, degrees, and its rays: narrow enough that
 aberration does not count.
@@ -44,24 +43,64 @@ then, else the first.
 """
 PLACES = 65
 """Points of an edge by which its extent is measured."""
+PUPILS = Family("Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+
+
+@dataclass(frozen=True)
+class Element:
+    """What a bundle meets or passes: the edge or opening of the optical object ``index``, its
+    ``clear`` width across the light, None if it is endless, the share of that which the light
+    fills, and the mean unit directions (2,) of the light before and after it.
+    """
+
+    index: int
+    shape: Shape
+    clear: float | None
+    fill: float
+    before: Floats
+    after: Floats
+    opening: bool
+
+    @classmethod
+    def met(
+        cls,
+        index: int,
+        shape: Shape,
+        points: Floats,
+        before: Floats,
+        after: Floats,
+        *,
+        opening: bool = False,
+    ) -> "Element":
+        """The element that rays meet or pass at some points (k, 2)."""
+        clear: float | None = None
+        if not isinstance(shape, FullLine):
+            outline = np.array([place(shape, u) for u in np.linspace(0, 1, PLACES).tolist()])
+            clear = float(np.ptp(cross_products(before[None], outline)))
+        fill = float(np.ptp(cross_products(before[None], points))) / clear if clear else 0.0
+        return cls(index, shape, clear, fill, before, after, opening)
 
 
 @dataclass(frozen=True)
 class Stop:
-    """The element that limits a bundle: the optical object ``index``, the middle and the clear
-    width of its edge or opening across the light, and the share of that width which the light
-    fills. ``backward`` and ``forward``: unit directions against and along the light. ``before`` and
-    ``after``: the indices of the objects that the light meets before and after it.
+    """The element that limits a bundle, its clear width, and the indices of the objects that the
+    light meets before and after it.
     """
 
-    index: int
-    middle: Point
+    element: Element
     width: float
-    fill: float
-    backward: tuple[float, float]
-    forward: tuple[float, float]
     before: frozenset[int]
     after: frozenset[int]
+
+    @property
+    def index(self) -> int:
+        """The index of the optical object whose edge or opening it is."""
+        return self.element.index
+
+    @property
+    def middle(self) -> Point:
+        """The middle of its edge or opening."""
+        return place(self.element.shape, 0.5)
 
 
 @dataclass(frozen=True)
@@ -72,172 +111,158 @@ class Pupil:
     width: float
 
 
-def stop_width(light: Light, index: int, bundle: LeavingBundle) -> float:
+@PUPILS.measure(
+    Unit.LENGTH,
+    "clear width of the aperture stop of {object} [for the light from {source}]",
+    "How wide is the aperture stop of {object}?",
+    rays=ObjectBeam.through,
+)
+def stop_width(beam: ObjectBeam) -> float:
     """Clear width of the aperture stop: of the element before or at the object that limits its
     strongest bundle.
     """
-    return stop_of(light, bundle).width
+    return stop_of(beam).width
 
 
-def stop_fill(light: Light, index: int, bundle: LeavingBundle) -> float:
+@PUPILS.measure(
+    Unit.ONE,
+    "share of the aperture stop of {object} that the light [from {source}] fills",
+    "How full is the aperture stop of {object}?",
+    rays=ObjectBeam.through,
+)
+def stop_fill(beam: ObjectBeam) -> float:
     """Share of the clear width of the aperture stop that the strongest bundle fills between its
     outermost rays.
     """
-    return stop_of(light, bundle).fill
+    return stop_of(beam).element.fill
 
 
-def entrance_pupil(light: Light, index: int, bundle: LeavingBundle) -> float:
+@PUPILS.measure(
+    Unit.LENGTH,
+    "width of the entrance pupil of {object} [for the light from {source}]",
+    "How wide is the entrance pupil of {object}?",
+    "What is the size of the entrance pupil of {object} [diameter width]?",
+    rays=ObjectBeam.arriving,
+)
+def entrance_pupil(beam: ObjectBeam) -> float:
     """Width of the entrance pupil: of the image of the aperture stop by the elements before it."""
-    return _find_pupil(light, bundle, entrance=True).width
+    return _find_pupil(beam, entrance=True).width
 
 
-def exit_pupil(light: Light, index: int, bundle: LeavingBundle) -> float:
+@PUPILS.measure(
+    Unit.LENGTH,
+    "width of the exit pupil of {object} [for the light from {source}]",
+    "How wide is the exit pupil of {object}?",
+    "What is the size of the exit pupil of {object} [diameter width]?",
+)
+def exit_pupil(beam: ObjectBeam) -> float:
     """Width of the exit pupil: of the image of the aperture stop by the elements after it, up to
     the object.
     """
-    return _find_pupil(light, bundle, entrance=False).width
+    return _find_pupil(beam, entrance=False).width
 
 
-def entrance_pupil_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+@PUPILS.measure(
+    Unit.LENGTH,
+    "distance from the first surface of {object} to the entrance pupil [for the light from"
+    " {source}]",
+    "How far from {object} is the entrance pupil?",
+    rays=ObjectBeam.arriving,
+    senses=PLANE_SENSES,
+)
+def entrance_pupil_distance(beam: ObjectBeam) -> float:
     """Distance along the light from the object's first surface to the entrance pupil, negative if
     it lies before that.
     """
-    at, axis = _on_axis(
-        light,
-        index,
-        _find_pupil(light, bundle, entrance=True).at,
-        light.arriving_directions(bundle),
-    )
-    return from_surface(light, index, bundle.arriving, at, axis)
+    at = _find_pupil(beam, entrance=True).at
+    return _distance_from_surface(beam, beam.arriving(), at, beam.arriving_directions)
 
 
-def exit_pupil_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+@PUPILS.measure(
+    Unit.LENGTH,
+    "distance from the last surface of {object} to the exit pupil [for the light from {source}]",
+    "How far from {object} is the exit pupil?",
+    senses=PLANE_SENSES,
+)
+def exit_pupil_distance(beam: ObjectBeam) -> float:
     """Distance along the light from the object's last surface to the exit pupil, negative if it
     lies before that.
     """
-    at, axis = _on_axis(
-        light,
-        index,
-        _find_pupil(light, bundle, entrance=False).at,
-        light.leaving_directions(bundle),
-    )
-    return from_surface(light, index, bundle.rows, at, axis)
+    at = _find_pupil(beam, entrance=False).at
+    return _distance_from_surface(beam, beam.rows, at, beam.directions)
 
 
-def stop_of(light: Light, bundle: LeavingBundle) -> Stop:
-    """The aperture stop of a bundle. Raises Undefined if nothing limits it."""
-
-    def found() -> Stop:
-        met = list(_bundle_elements(light, bundle))
-        best: _Element | None = None
-        for element in met:
-            if element.clear is None or not element.clear > 0:
-                continue
-            better = best is None or element.fill > best.fill * (1 + SAME)
-            tie = (
-                best is not None
-                and element.fill >= best.fill * (1 - SAME)
-                and element.opening
-                and not best.opening
-            )
-            best = element if better or tie else best
-        if best is None or best.clear is None or len(bundle.rows) < 2:
-            raise Undefined(
-                "The light is a single ray. Use a source with more rays."
-                if len(bundle.rows) < 2
-                else "Nothing limits the light."
-            )
-        here = next(i for i, element in enumerate(met) if element is best)
-        shape, (fx, fy), (bx, by) = best.shape, best.after, best.before
-        before, after = (
-            frozenset(e.index for e in some if not e.opening)
-            for some in (met[:here], met[here + 1 :])
-        )
-        return Stop(
-            best.index,
-            place(shape, 0.5),
-            best.clear,
-            best.fill,
-            (-bx, -by),
-            (fx, fy),
-            before,
-            after,
-        )
-
-    return light.cached(("stop", *bundle.rows[:1].tolist(), len(bundle.rows)), found)
-
-
-@dataclass(frozen=True)
-class _Element:
-    """What a bundle meets or passes: its edge or opening, the clear width of that, None if it is
-    endless, the share that is filled, and the mean directions of the light before and after it.
+def _distance_from_surface(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
+    """The distance of a pupil's middle after the surface on which ``rows`` start or end, along the
+    object's optical axis, if it has one, or else the light.
     """
-
-    index: int
-    shape: Shape
-    clear: float | None
-    fill: float
-    before: tuple[float, float]
-    after: tuple[float, float]
-    opening: bool
+    x, y = _mean_direction(directions).tolist()
+    return beam.from_surface(rows, *on_axis(beam.optical_axis, at, (x, y)))
 
 
-def _bundle_elements(light: Light, bundle: LeavingBundle) -> Iterator[_Element]:
+def stop_of(beam: ObjectBeam) -> Stop:
+    """The aperture stop of a bundle. Raises Undefined if nothing limits it."""
+    key = ("stop", *beam.rows[:1].tolist(), len(beam.rows))
+    return beam.light.cached(key, lambda: _find_stop(beam))
+
+
+def _find_stop(beam: ObjectBeam) -> Stop:
+    met = list(_elements_met(beam))
+    if len(beam.rows) < 2:
+        raise Undefined("The light is a single ray. Use a source with more rays.")
+    best: Element | None = None
+    for element in met:
+        if element.clear is None or not element.clear > 0:
+            continue
+        if (
+            best is None
+            or element.fill > best.fill * (1 + SAME)
+            or (element.opening > best.opening and element.fill >= best.fill * (1 - SAME))
+        ):
+            best = element
+    if best is None or best.clear is None:
+        raise Undefined("Nothing limits the light.")
+    here = next(i for i, element in enumerate(met) if element is best)
+    before, after = (
+        frozenset(e.index for e in some if not e.opening) for some in (met[:here], met[here + 1 :])
+    )
+    return Stop(best, best.clear, before, after)
+
+
+def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
     """The surfaces and openings that a bundle meets and passes, in order, but detectors, which
     limit nothing.
     """
-    result, levels = light.result, [bundle.rows.astype(np.int64)]
-    while (result.parent[levels[0]] >= 0).all():
-        levels.insert(0, result.parent[levels[0]].astype(np.int64))
-    openings = [
-        i
+    light, result, levels = beam.light, beam.light.result, _levels(beam)
+    apertures = [
+        (i, o)
         for i, o in enumerate(light.scene.optical)
         if isinstance(o, Aperture) and o.key not in light.disabled
     ]
-    for k, rows in enumerate(levels):
+    for rows, following in pairwise(levels):
         onward = _mean_direction(light.directions(rows))
-        if k == len(levels) - 1:
-            return
-        passed: list[tuple[float, _Element]] = []
+        passed: list[tuple[float, Element]] = []
         start, end = first_pieces(result, rows)
-        for i in openings:
+        for i, aperture in apertures:
             if np.isin(rows, light.passing(i)).all():
-                aperture = light.scene.optical[i]
-                shape = Line(aperture.p3, aperture.p4)  # type: ignore[attr-defined]
-                points = _line_crossings(start, end, shape)
-                passed.append(
-                    (
-                        float(((points - start) @ onward).mean()),
-                        _pupil_element(i, shape, points, onward, onward, True),
-                    )
-                )
+                opening = Line(aperture.p3, aperture.p4)
+                points = _line_crossings(start, end, opening)
+                element = Element.met(i, opening, points, onward, onward, opening=True)
+                passed.append((float(((points - start) @ onward).mean()), element))
         yield from (element for _, element in sorted(passed, key=lambda pair: pair[0]))
         hit = int(result.hit[rows[0]])
         if hit >= 0 and not isinstance(light.scene.optical[hit], Detector):
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
-            after = _mean_direction(np.subtract(*first_pieces(result, levels[k + 1])[::-1]))
-            yield _pupil_element(
-                hit, edge.shape, last_pieces(result, rows)[1], onward, after, False
-            )
+            after = _mean_direction(np.subtract(*first_pieces(result, following)[::-1]))
+            yield Element.met(hit, edge.shape, last_pieces(result, rows)[1], onward, after)
 
 
-def _pupil_element(
-    index: int, shape: Shape, points: Floats, before: Floats, after: Floats, opening: bool
-) -> _Element:
-    clear: float | None = None
-    if not isinstance(shape, FullLine):
-        outline = np.array([place(shape, u) for u in np.linspace(0, 1, PLACES).tolist()])
-        clear = float(np.ptp(cross_products(before[None], outline)))
-    fill = float(np.ptp(cross_products(before[None], points))) / clear if clear else 0.0
-    return _Element(
-        index,
-        shape,
-        clear,
-        fill,
-        (float(before[0]), float(before[1])),
-        (float(after[0]), float(after[1])),
-        opening,
-    )
+def _levels(beam: ObjectBeam) -> list[Rows]:
+    """The segments of a bundle's rays, surface by surface: from the source to where they leave."""
+    parent, levels = beam.light.result.parent, [beam.rows.astype(np.int64)]
+    while (parent[levels[0]] >= 0).all():
+        levels.insert(0, parent[levels[0]].astype(np.int64))
+    return levels
 
 
 def _line_crossings(start: Floats, end: Floats, line: Line) -> Floats:
@@ -253,35 +278,30 @@ def _mean_direction(d: Floats) -> Floats:
     return unit
 
 
-def _find_pupil(light: Light, bundle: LeavingBundle, *, entrance: bool) -> Pupil:
+def _find_pupil(beam: ObjectBeam, *, entrance: bool) -> Pupil:
     """The stop's image by the elements before it, or by those after it. Raises Undefined if it is
     at infinity.
     """
-    stop = stop_of(light, bundle)
+    light, stop = beam.light, stop_of(beam)
     members = stop.before if entrance else stop.after
     if not members:
         return Pupil(stop.middle, stop.width)
-    wavelength = float(light.result.wavelength[bundle.rows[0]])
-    toward = stop.backward if entrance else stop.forward
-    last = (
-        light.directions(bundle.rows)
-        if not entrance
-        else -light.directions(_first_segments(light, bundle.rows))
-    )
-    objects = [light.scene.optical[i] for i in sorted(members)]
-    found = light.cached(
-        ("pupil", entrance, *bundle.rows[:1].tolist(), len(bundle.rows)),
+    if entrance:
+        toward, last = -stop.element.before, -light.directions(_levels(beam)[0])
+    else:
+        toward, last = stop.element.after, light.directions(beam.rows)
+    conjugates, indices = light.cached(
+        ("pupil", entrance, *beam.rows[:1].tolist(), len(beam.rows)),
         lambda: _stop_image(
             light.scene,
-            objects,
+            [light.scene.optical[i] for i in sorted(members)],
             stop,
             stop.index in members,
             toward,
             _mean_direction(last),
-            wavelength,
+            float(light.result.wavelength[beam.rows[0]]),
         ),
     )
-    conjugates, indices = found
     if conjugates.image_point is None or conjugates.slope_ratio is None:
         which = "entrance" if entrance else "exit"
         raise Undefined(f"The {which} pupil is at infinity: the light is telecentric there.")
@@ -290,20 +310,12 @@ def _find_pupil(light: Light, bundle: LeavingBundle, *, entrance: bool) -> Pupil
     )
 
 
-def _first_segments(light: Light, rows: Rows) -> Rows:
-    """The segments with which the paths to some segments begin."""
-    rows = rows.astype(np.int64)
-    while (light.result.parent[rows] >= 0).all():
-        rows = light.result.parent[rows].astype(np.int64)
-    return rows
-
-
 def _stop_image(
     scene: Scene,
     objects: Sequence[SceneObject],
     stop: Stop,
     touches: bool,
-    toward: tuple[float, float],
+    toward: Floats,
     last: Floats,
     wavelength: float,
 ) -> tuple[Conjugates, tuple[float, float]]:
@@ -311,13 +323,17 @@ def _stop_image(
     direction and them in another; with the refractive indices at its start and its end.
     ``touches``: the stop is an edge of one of the objects.
     """
-    scale = scene.settings.length_scale
-    off = 3 * ON_SURFACE * scale if touches else 0.0
-    start = Point(stop.middle.x + off * toward[0], stop.middle.y + off * toward[1])
+    off = 3 * ON_SURFACE * scene.settings.length_scale if touches else 0.0
+    x, y = toward.tolist()
+    start = Point(stop.middle.x + off * x, stop.middle.y + off * y)
     fan = AngleSource(
-        p1=start, p2=Point(start.x + toward[0], start.y + toward[1]), brightness=1.0, emis_angle=FAN, name="Fan",
+        p1=start,
+        p2=Point(start.x + x, start.y + y),
+        brightness=1.0,
+        emis_angle=FAN,
+        name="Fan",
         wavelength=GREEN if math.isnan(wavelength) else wavelength,
-    )  # fmt: skip
+    )
     alone, result, leaving = lit_alone(scene, objects, fan, density=RAYS * 360 / (500 * FAN))
     bundles = [b for b in leaving if len(b.rows) > 2]
     if not bundles:
@@ -332,81 +348,3 @@ def _stop_image(
         for rows in (np.flatnonzero(result.parent < 0), best.rows)
     )
     return best.conjugates(), (n_in, n_out)
-
-
-def _on_axis(light: Light, index: int, at: Point, directions: Floats) -> Axis:
-    """A pupil's middle on the object's optical axis, if it has one, and the direction along which
-    distances count.
-    """
-    x, y = _mean_direction(directions).tolist()
-    return on_axis(own_axis(light, index), at, (x, y))
-
-
-MEASURES = (
-    Measure(
-        stop_width,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="clear width of the aperture stop of {object} [for the light from {source}]",
-        rays=through_rays,
-        questions=("How wide is the aperture stop of {object}?",),
-    ),
-    Measure(
-        stop_fill,
-        Unit.ONE,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="share of the aperture stop of {object} that the light [from {source}] fills",
-        rays=through_rays,
-        questions=("How full is the aperture stop of {object}?",),
-    ),
-    Measure(
-        entrance_pupil,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="width of the entrance pupil of {object} [for the light from {source}]",
-        rays=arriving_rays,
-        questions=(
-            "How wide is the entrance pupil of {object}?",
-            "What is the size of the entrance pupil of {object} [diameter width]?",
-        ),
-    ),
-    Measure(
-        exit_pupil,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity="width of the exit pupil of {object} [for the light from {source}]",
-        questions=(
-            "How wide is the exit pupil of {object}?",
-            "What is the size of the exit pupil of {object} [diameter width]?",
-        ),
-    ),
-    Measure(
-        entrance_pupil_distance,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity=(
-            "distance from the first surface of {object} to the entrance pupil [for the light from"
-            " {source}]"
-        ),
-        rays=arriving_rays,
-        senses=("behind that surface", "before that surface"),
-        questions=("How far from {object} is the entrance pupil?",),
-    ),
-    Measure(
-        exit_pupil_distance,
-        Unit.LENGTH,
-        (OBJECT, SOURCE),
-        Takes.LEAVING,
-        quantity=(
-            "distance from the last surface of {object} to the exit pupil [for the light from"
-            " {source}]"
-        ),
-        senses=("behind that surface", "before that surface"),
-        questions=("How far from {object} is the exit pupil?",),
-    ),
-)

@@ -3,23 +3,26 @@ light or no light.
 """
 
 import math
-from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.containment import contains_points
-from raybench.analysis.geometry.straight import Rows, distinct_integers
+from raybench.analysis.geometry.straight import Floats, Rows, distinct_integers
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import (
     ROUNDING,
-    Measure,
+    SOURCE,
+    Family,
     Parameter,
     Role,
     Undefined,
     Unit,
     no_rays,
 )
+from raybench.analysis.measures.selections import SelectedRays
 from raybench.analysis.rays.incidence import (
     causes_total_reflection,
     last_pieces,
@@ -28,126 +31,47 @@ from raybench.analysis.rays.incidence import (
 )
 from raybench.analysis.scene.objects import edges_as_traced
 from raybench.kinds.glasses import GlassBody
-from raybench.kinds.object import SceneObject
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
-OBJECT = Parameter("object", Role.SURFACE, noun="glass")
-SOURCE = Parameter("source", Role.SOURCE, optional=True)
-FIRST = Parameter("first", Role.SURFACE, noun="glass")
-SECOND = Parameter("second", Role.SURFACE, optional=True)
+GLASS = Parameter("object", Role.SURFACE, noun="glass")
 
 
-def reflections(light: Light, source: int | None = None) -> float:
-    """Number of reflections of rays, partial, total and at mirrors and beam splitters, as far as
-    they were traced.
-    """
-    return float(len(_turned_back(light, source)))
+@dataclass(frozen=True, eq=False)
+class Reflected(SelectedRays):
+    """Segments that are reflected at their ends."""
 
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """How many of them are on the path to each segment of the trace, (n,)."""
+        reflected = np.zeros(len(self.light.result), np.int64)
+        reflected[self.rows] = 1
+        return self.light.result.lineage.along_path(reflected)
 
-def most_reflections(light: Light, source: int | None = None) -> float:
-    """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path
-    of one ray.
-    """
-    return _most_on_a_path(light, _turned_back(light, source))
+    @property
+    def most(self) -> float:
+        """The largest number of them on the path of one ray."""
+        return float(self.counts.max(initial=0))
 
+    def path_with_most(self) -> Rows:
+        """The segments on the path of a ray with the most of them."""
+        if not self.most:
+            return np.empty(0, np.int64)
+        return np.array(self.light.result.lineage.path(int(self.counts.argmax())))
 
-def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Number of total reflections of rays, at an object, from inside and outside, or anywhere."""
-    return float(len(_reflected_segments(light, index, source)))
+    @cached_property
+    def margins(self) -> Floats:
+        """The angles by which they exceed the critical angle, (k,)."""
+        light = self.light
+        met = row_incidences(light.result, light.scene, self.rows, light.disabled)
+        margins: Floats = met.angle - met.critical
+        return margins
 
-
-def most_total_reflections(
-    light: Light, index: int | None = None, source: int | None = None
-) -> float:
-    """Largest number of total reflections on the path of one ray, at an object or anywhere."""
-    return _most_on_a_path(light, _reflected_segments(light, index, source))
-
-
-def total_reflection_power(
-    light: Light, index: int | None = None, source: int | None = None
-) -> float:
-    """Power that is totally reflected, at an object, from inside and outside, or anywhere;
-    reflected twice it counts twice.
-    """
-    return float(light.result.total_arriving_power[_reflected_segments(light, index, source)].sum())
-
-
-def inner_reflections(light: Light, index: int, source: int | None = None) -> float:
-    """Number of reflections of rays inside a body of glass, partial and total, as far as they were
-    traced.
-    """
-    return float(len(_reflected_inside(light, index, source)))
-
-
-def most_inner_reflections(light: Light, index: int, source: int | None = None) -> float:
-    """Largest number of reflections inside a body of glass, partial and total, on the path of one
-    ray.
-    """
-    return _most_on_a_path(light, _reflected_inside(light, index, source))
-
-
-def critical_margin(light: Light, index: int, source: int | None = None) -> float:
-    """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
-    rows = _reflected_segments(light, index, source)
-    if not len(rows):
-        raise Undefined(f"No light is totally reflected at {light.title(index)}.")
-    return margin_of(light, rows)
-
-
-def margin_of(light: Light, rows: Rows) -> float:
-    """The smallest angle by which totally reflected segments exceed the critical angle at their
-    ends, degrees.
-    """
-    met = row_incidences(light.result, light.scene, rows, light.disabled)
-    return float(np.nanmin(met.angle - met.critical))
-
-
-def _most_on_a_path(light: Light, rows: Rows) -> float:
-    """The largest number of some segments on the path of one ray."""
-    return float(light.result.lineage.along_path(_ones_at(light, rows)).max(initial=0))
-
-
-def _rays_with_most(select: Callable[..., Rows]) -> Callable[..., Rows]:
-    """The rays of a measure: the path of a ray that has most of the selected segments on it."""
-    return lambda light, *arguments: _path_with_most(light, select(light, *arguments))
-
-
-def _path_with_most(light: Light, rows: Rows) -> Rows:
-    """The segments on the path of a ray that has most of some segments on it."""
-    counted = _ones_at(light, rows)
-    if not counted.any():
-        return np.empty(0, np.int64)
-    return np.array(
-        light.result.lineage.path(int(light.result.lineage.along_path(counted).argmax()))
-    )
-
-
-def _nearest_critical(light: Light, index: int, source: int | None = None) -> Rows:
-    """The totally reflected segment that exceeds the critical angle least."""
-    rows = _reflected_segments(light, index, source)
-    if not len(rows):
-        return rows
-    met = row_incidences(light.result, light.scene, rows, light.disabled)
-    return rows[[int(np.nanargmin(met.angle - met.critical))]]
-
-
-def _ones_at(light: Light, rows: Rows) -> NDArray[np.int64]:
-    """1 for some segments, 0 for the others, (n,)."""
-    counted = np.zeros(len(light.result), np.int64)
-    counted[rows] = 1
-    return counted
-
-
-def _turned_back(light: Light, source: int | None = None) -> Rows:
-    """The segments that are reflected at their ends."""
-    result = light.result
-    split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
-    begun = np.concatenate([_begun_by_reflection(result), split[~transmitted_mask(result, split)]])
-    rows = distinct_integers(result.parent[begun])
-    return rows[(rows >= 0) & light.met(None, source)[rows]]
+    def nearest_critical(self) -> Rows:
+        """The segment that exceeds the critical angle least."""
+        return self.rows[[int(np.nanargmin(self.margins))]]
 
 
 def _begun_by_reflection(result: TraceResult) -> Rows:
@@ -155,24 +79,181 @@ def _begun_by_reflection(result: TraceResult) -> Rows:
     return np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
 
 
-def _reflected_segments(light: Light, index: int | None = None, source: int | None = None) -> Rows:
-    """The segments that are totally reflected at their ends."""
+def _turned_back(light: Light, source: int | None = None) -> Reflected:
+    """All segments that are reflected at their ends."""
+    result = light.result
+    split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
+    begun = np.concatenate([_begun_by_reflection(result), split[~transmitted_mask(result, split)]])
+    rows = distinct_integers(result.parent[begun])
+    return Reflected(light, light.of_source(rows[rows >= 0], source))
+
+
+def _totally_reflected(
+    light: Light, index: int | None = None, source: int | None = None
+) -> Reflected:
+    """The segments that are totally reflected at their ends, at an object or anywhere."""
     rows = np.flatnonzero(light.met(index, source))
-    return rows[causes_total_reflection(light.result, rows)]
+    return Reflected(light, rows[causes_total_reflection(light.result, rows)])
 
 
-def _reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
+def _reflected_inside(light: Light, index: int, source: int | None = None) -> Reflected:
     """The segments that end on a body from inside and are reflected there."""
     body, result = body_of_glass(light, index), light.result
     rows = distinct_integers(result.parent[_begun_by_reflection(result)])
     rows = rows[rows >= 0]
     rows = rows[light.met(index, source)[rows]]
-    if not len(rows):
-        return rows
-    p1, p2 = last_pieces(result, rows)
-    return rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
+    if len(rows):
+        p1, p2 = last_pieces(result, rows)
+        rows = rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
+    return Reflected(light, rows)
 
 
+REFLECTIONS = Family("Total reflection", (ANY, SOURCE), _totally_reflected)
+
+
+@REFLECTIONS.measure(
+    Unit.ONE,
+    "number of reflections [of the light from {source}]",
+    "How many reflections are there?",
+    "How often is the light reflected?",
+    parameters=(SOURCE,),
+    select=_turned_back,
+)
+def reflections(reflected: Reflected) -> float:
+    """Number of reflections of rays, partial, total and at mirrors and beam splitters, as far as
+    they were traced.
+    """
+    return reflected.count
+
+
+@REFLECTIONS.measure(
+    Unit.ONE,
+    "largest number of reflections of one ray [from {source}]",
+    "What is the largest number of reflections of one ray?",
+    "How often is a ray reflected at most?",
+    parameters=(SOURCE,),
+    select=_turned_back,
+    rays=Reflected.path_with_most,
+)
+def most_reflections(reflected: Reflected) -> float:
+    """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path
+    of one ray.
+    """
+    return reflected.most
+
+
+@REFLECTIONS.measure(
+    Unit.ONE,
+    "number of total reflections [at {object} [of the light from {source}]]",
+    "How many total [internal] reflections are there [in {object}]?",
+)
+def total_reflections(reflected: Reflected) -> float:
+    """Number of total reflections of rays, at an object, from inside and outside, or anywhere."""
+    return reflected.count
+
+
+@REFLECTIONS.measure(
+    Unit.ONE,
+    "largest number of total reflections of one ray [at {object} [of the light from {source}]]",
+    "What is the largest number of total [internal] reflections of one ray [in {object}]?",
+    "How many times is a ray totally [internally] reflected [in {object}]?",
+    rays=Reflected.path_with_most,
+)
+def most_total_reflections(reflected: Reflected) -> float:
+    """Largest number of total reflections on the path of one ray, at an object or anywhere."""
+    return reflected.most
+
+
+@REFLECTIONS.measure(
+    Unit.POWER,
+    "power that is totally reflected [at {object} [of the light from {source}]]",
+    "How much power is totally [internally] reflected [in {object}]?",
+)
+def total_reflection_power(reflected: Reflected) -> float:
+    """Power that is totally reflected, at an object, from inside and outside, or anywhere;
+    reflected twice it counts twice.
+    """
+    return reflected.arriving_power
+
+
+@REFLECTIONS.measure(
+    Unit.ONE,
+    "number of reflections inside {object} [of the light from {source}]",
+    "How many reflections are inside {object}?",
+    parameters=(GLASS, SOURCE),
+    select=_reflected_inside,
+)
+def inner_reflections(reflected: Reflected) -> float:
+    """Number of reflections of rays inside a body of glass, partial and total, as far as they were
+    traced.
+    """
+    return reflected.count
+
+
+@REFLECTIONS.measure(
+    Unit.ONE,
+    "largest number of reflections of one ray inside {object} [of the light from {source}]",
+    "What is the largest number of reflections of one ray inside {object}?",
+    parameters=(GLASS, SOURCE),
+    select=_reflected_inside,
+    rays=Reflected.path_with_most,
+)
+def most_inner_reflections(reflected: Reflected) -> float:
+    """Largest number of reflections inside a body of glass, partial and total, on the path of one
+    ray.
+    """
+    return reflected.most
+
+
+def _totally_reflected_at(light: Light, index: int, source: int | None = None) -> Reflected:
+    """What an object totally reflects. Raises Undefined if that is nothing."""
+    reflected = _totally_reflected(light, index, source)
+    if not len(reflected.rows):
+        raise Undefined(f"No light is totally reflected at {light.title(index)}.")
+    return reflected
+
+
+@REFLECTIONS.measure(
+    Unit.ANGLE,
+    "smallest angle by which light [from {source}] exceeds the critical angle at {object}",
+    "What is the margin to the critical angle in {object}?",
+    parameters=(GLASS, SOURCE),
+    select=_totally_reflected_at,
+    rays=Reflected.nearest_critical,
+)
+def critical_margin(reflected: Reflected) -> float:
+    """Smallest angle by which light that an object totally reflects exceeds the critical angle."""
+    return float(np.nanmin(reflected.margins))
+
+
+INTERFACE = Family(
+    "Interface of two media",
+    (
+        Parameter("first", Role.SURFACE, noun="glass"),
+        Parameter("second", Role.SURFACE, optional=True),
+    ),
+    rays=no_rays,
+)
+
+
+@INTERFACE.measure(
+    Unit.ONE,
+    "refractive index of {object}",
+    "What refractive index does the light meet in {object}?",
+    parameters=(GLASS,),
+)
+def refractive_index(light: Light, index: int) -> float:
+    """Refractive index of a body of glass alone, at the wavelength of most of the light that meets
+    it.
+    """
+    return uniform_index(light, index, colour_at(light, index))
+
+
+@INTERFACE.measure(
+    Unit.ANGLE,
+    "critical angle at the interface of {first} [and {second}]",
+    "What is the critical angle between {first} and {second}?",
+)
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
     """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
     at the wavelength of most of the light that meets the first."""  # Hecht, section 4.7
@@ -186,13 +267,11 @@ def critical_angle(light: Light, first: int, second: int | None = None) -> float
     return math.degrees(math.asin(low / high))
 
 
-def refractive_index(light: Light, index: int) -> float:
-    """Refractive index of a body of glass alone, at the wavelength of most of the light that meets
-    it.
-    """
-    return uniform_index(light, index, colour_at(light, index))
-
-
+@INTERFACE.measure(
+    Unit.ANGLE,
+    "angle of incidence on {first} [from {second}] by Brewster's law",
+    "What is the Brewster angle between {first} and {second}?",
+)
 def brewster_angle(light: Light, first: int, second: int | None = None) -> float:
     """Brewster's angle of incidence on a body from another one, by default from air, at which no
     p-polarised light is reflected.
@@ -203,7 +282,7 @@ def brewster_angle(light: Light, first: int, second: int | None = None) -> float
 
 def body_of_glass(light: Light, index: int) -> GlassBody:
     """The body of an index. Raises Undefined if it is none of glass."""
-    body: SceneObject = light.scene.optical[index]
+    body = light.scene.optical[index]
     if not isinstance(body, GlassBody):
         raise Undefined(f"{light.title(index)} is no body of glass.")
     return body
@@ -214,9 +293,9 @@ def colour_at(light: Light, index: int) -> float:
     green where none does or it has none.
     """
     rows = light.rows_meeting(index)
-    wavelengths, which = np.unique(light.result.wavelength[rows], return_inverse=True)
     if not len(rows):
         return GREEN
+    wavelengths, which = np.unique(light.result.wavelength[rows], return_inverse=True)
     power = np.bincount(which, light.result.total_arriving_power[rows])
     most = float(wavelengths[np.argmax(power >= (1.0 - ROUNDING) * power.max())])
     return GREEN if math.isnan(most) else most
@@ -235,116 +314,5 @@ def uniform_index(light: Light, index: int, colour: float) -> float:
 def _index_pair(light: Light, first: int, second: int | None) -> tuple[float, float]:
     """The indices of a body and of another, by default of air."""
     colour = colour_at(light, first)
-    return uniform_index(light, first, colour), (
-        1.0 if second is None else uniform_index(light, second, colour)
-    )
-
-
-MEASURES = (
-    Measure(
-        reflections,
-        Unit.ONE,
-        (SOURCE,),
-        quantity="number of reflections [of the light from {source}]",
-        rays=_turned_back,
-        questions=(
-            "How many reflections are there?",
-            "How often is the light reflected?",
-        ),
-    ),
-    Measure(
-        most_reflections,
-        Unit.ONE,
-        (SOURCE,),
-        quantity="largest number of reflections of one ray [from {source}]",
-        rays=_rays_with_most(_turned_back),
-        questions=(
-            "What is the largest number of reflections of one ray?",
-            "How often is a ray reflected at most?",
-        ),
-    ),
-    Measure(
-        total_reflections,
-        Unit.ONE,
-        (ANY, SOURCE),
-        quantity="number of total reflections [at {object} [of the light from {source}]]",
-        rays=_reflected_segments,
-        questions=("How many total [internal] reflections are there [in {object}]?",),
-    ),
-    Measure(
-        most_total_reflections,
-        Unit.ONE,
-        (ANY, SOURCE),
-        quantity=(
-            "largest number of total reflections of one ray [at {object} [of the light from"
-            " {source}]]"
-        ),
-        rays=_rays_with_most(_reflected_segments),
-        questions=(
-            "What is the largest number of total [internal] reflections of one ray [in {object}]?",
-            "How many times is a ray totally [internally] reflected [in {object}]?",
-        ),
-    ),
-    Measure(
-        total_reflection_power,
-        Unit.POWER,
-        (ANY, SOURCE),
-        quantity="power that is totally reflected [at {object} [of the light from {source}]]",
-        rays=_reflected_segments,
-        questions=("How much power is totally [internally] reflected [in {object}]?",),
-    ),
-    Measure(
-        inner_reflections,
-        Unit.ONE,
-        (OBJECT, SOURCE),
-        quantity="number of reflections inside {object} [of the light from {source}]",
-        rays=_reflected_inside,
-        questions=("How many reflections are inside {object}?",),
-    ),
-    Measure(
-        most_inner_reflections,
-        Unit.ONE,
-        (OBJECT, SOURCE),
-        quantity=(
-            "largest number of reflections of one ray inside {object} [of the light from {source}]"
-        ),
-        rays=_rays_with_most(_reflected_inside),
-        questions=("What is the largest number of reflections of one ray inside {object}?",),
-    ),
-    Measure(
-        critical_margin,
-        Unit.ANGLE,
-        (OBJECT, SOURCE),
-        quantity=(
-            "smallest angle by which light [from {source}] exceeds the critical angle at {object}"
-        ),
-        rays=_nearest_critical,
-        questions=("What is the margin to the critical angle in {object}?",),
-    ),
-)
-INTERFACE = (
-    Measure(
-        refractive_index,
-        Unit.ONE,
-        (OBJECT,),
-        quantity="refractive index of {object}",
-        rays=no_rays,
-        questions=("What refractive index does the light meet in {object}?",),
-    ),
-    Measure(
-        critical_angle,
-        Unit.ANGLE,
-        (FIRST, SECOND),
-        quantity="critical angle at the interface of {first} [and {second}]",
-        rays=no_rays,
-        questions=("What is the critical angle between {first} and {second}?",),
-    ),
-    Measure(
-        brewster_angle,
-        Unit.ANGLE,
-        (FIRST, SECOND),
-        quantity="angle of incidence on {first} [from {second}] by Brewster's law",
-        rays=no_rays,
-        questions=("What is the Brewster angle between {first} and {second}?",),
-    ),
-)
+    own = uniform_index(light, first, colour)
+    return own, 1.0 if second is None else uniform_index(light, second, colour)

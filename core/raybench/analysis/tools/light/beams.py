@@ -3,19 +3,18 @@
 import re
 from collections.abc import Sequence
 
-import numpy as np
-
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import Beam, beam_of
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.words import capitalized, in_words
 from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.light import Light
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import RaybenchError, in_quotes, short_repr
+from raybench.errors import RaybenchError, short_repr
 
 Bundle = LeavingBundle | ArrivingBundle
 
@@ -92,12 +91,8 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
         object=obj.title,
         source=source_name or None,
         order=order or None,
-        context=context,
     )
-    rows = np.concatenate(
-        [np.empty(0, np.int64), *(b.rows for bundles in sides.values() for b in bundles)]
-    )
-    rays = context.result.ray_set(rows, f"beams at {in_quotes(obj.title)}")
+    rows = distinct_integers(*(b.rows for bundles in sides.values() for b in bundles))
     words = [
         _beams_sentence(
             obj.title,
@@ -107,7 +102,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
         )
         for side in sides
     ]
-    return Answer(root, capitalized("; ".join(words)), rays)
+    return Answer(root, capitalized("; ".join(words)), context.result.ray_set(rows))
 
 
 def _of_order(found: int | None, wanted: str) -> bool:

@@ -8,12 +8,19 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.measured_sentence import note_of_spot
-from raybench.analysis.answers.page import answer_page, check_page, fit_element, page_that_fits
-from raybench.analysis.answers.record import ABSENT, Record, Root
+from raybench.analysis.answers.page import (
+    CHARACTERS,
+    answer_page,
+    check_page,
+    most_that_fit,
+    page_that_fits,
+)
+from raybench.analysis.answers.record import ABSENT, Record, Root, known
 from raybench.analysis.answers.words import capitalized, in_words, rays_counted
-from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.measures.bound import bound_to, known_value, values_of
-from raybench.analysis.measures.families.power import truncated
+from raybench.analysis.answers.xml_answer import xml_document
+from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import distinct_integers
+from raybench.analysis.measures.bound import bound_to, value_of, values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.rays.detector_light import DetectorLight, Histogram, light_at
@@ -125,81 +132,61 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     """
     check_page(limit, offset)
     context = require_context()
-    optical = context.scene.optical
-    chosen = [i for i, o in enumerate(optical) if isinstance(o, Detector)]
+    chosen = [(i, o) for i, o in enumerate(context.scene.optical) if isinstance(o, Detector)]
     if detector_name:
         named_object = object_named(context.scene, detector_name)
         if not isinstance(named_object, Detector):
-            titles = names_listed([optical[i].title for i in chosen])
+            titles = names_listed([o.title for _, o in chosen])
             raise UnknownName(
                 f"{in_quotes(detector_name)} is {with_article(named_object.noun)}, not a detector."
                 f" Detectors: {titles}"
             )
-        chosen = [i for i in chosen if optical[i] is named_object]
+        chosen = [(i, o) for i, o in chosen if o is named_object]
     whole = Light.of_context(context)
-    readings, rows, words, arrived = [], [np.empty(0, np.int64)], [], []
-    for i in chosen:
-        screen = optical[i]
-        assert isinstance(screen, Detector)
-        light = light_at(whole.result, i, screen, bins)
-        arrived.append((screen, light))
-        rows.append(light.rows)
-        readings.append(_detector_reading(context, whole, screen, light))
-        words.append(
-            f"power {in_words(readings[-1].power)} from {rays_counted(len(light.rows))} at"
-            f" {in_words(screen.title)}"
-        )
-    name = in_quotes(detector_name) if detector_name else "detectors"
-    rays = context.result.ray_set(np.concatenate(rows), f"rays arriving at {name}")
+    lights = [light_at(whole.result, i, o, bins) for i, o in chosen]
+    readings = [_detector_reading(whole, light) for light in lights]
 
     def root(items: Sequence[DetectorReading]) -> Detectors:
         return Detectors(
             detector=items,
             count=len(items),
             irradiance_unit=f"power per {context.unit}",
-            truncated=known_value(whole, Unit.POWER, truncated),
-            context=context,
+            truncated=value_of(whole, "truncated").known,
         )
 
-    more = [f"and {len(words) - IN_WORDS} more"] if len(words) > IN_WORDS else []
-    answer = Answer(
-        root(readings),
-        capitalized("; ".join(words[:IN_WORDS] + more)) or "There is no detector in this scene",
-        rays,
-    )
-    if len(arrived) != 1 or offset:
+    words = [
+        f"power {in_words(reading.power)} from {rays_counted(reading.rays)} at"
+        f" {in_words(reading.name)}"
+        for reading in readings[:IN_WORDS]
+    ]
+    if (more := len(readings) - IN_WORDS) > 0:
+        words.append(f"and {more} more")
+    sentence = capitalized("; ".join(words)) or "There is no detector in this scene"
+    rays = context.result.ray_set(distinct_integers(*(light.rows for light in lights)))
+    answer = Answer(root(readings), sentence, rays)
+    if len(lights) != 1 or offset:
         return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
-    screen, light = arrived[0]
-    answer = replace(answer, sentence=f"{answer.sentence}{_spectrum_in_words(light)}")
-    own = not bins and screen.map_fault
-    note = (
-        f"{len(light.irradiance.power)} equal bins: {in_quotes(screen.title)} {screen.map_fault}"
-        if own
-        else ""
-    )
+    light = lights[0]
 
     def detailed(most: int) -> Detectors:
-        return root(
-            [readings[0].changed(**_reading_distributions(context, whole, light, most, note))]
-        )
+        details = _reading_distributions(whole, light, most, by_map=not bins)
+        return root([readings[0].changed(**details)])
 
     longest = max(
-        len(light.wavelengths),
-        int((light.angles.rays > 0).sum()),
-        int((light.irradiance.rays > 0).sum()),
+        len(light.wavelengths), *((h.rays > 0).sum() for h in (light.angles, light.irradiance))
     )
-    return replace(
-        answer, root=detailed(limit or longest) if limit or bins else fit_element(detailed, longest)
-    )
+    most = limit or longest
+    if not limit and not bins:
+        most = most_that_fit(lambda n: len(xml_document(detailed(n))) <= CHARACTERS, 1, longest)
+    return replace(answer, root=detailed(most), sentence=f"{sentence}{_spectrum_in_words(light)}")
 
 
-def _detector_reading(
-    context: TracedScene, whole: Light, detector: Detector, light: DetectorLight
-) -> DetectorReading:
+def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
     """A detector's place and the measures at it, without distributions."""
+    detector = light.detector
     return DetectorReading(
         name=detector.title,
-        disabled=True if detector.key in context.disabled else None,
+        disabled=True if detector.key in whole.disabled else None,
         **values_of(whole, READ, detector),
         note=note_of_spot(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
         rays=len(light.rows),
@@ -215,46 +202,39 @@ def _detector_reading(
 
 
 def _reading_distributions(
-    context: TracedScene, whole: Light, light: DetectorLight, most: int, note: str
+    whole: Light, light: DetectorLight, most: int, *, by_map: bool
 ) -> dict[str, Any]:
-    """The spectrum, the angles and the irradiance, with a note, at most so many lines and bins of
-    each.
+    """The spectrum, the angles and the irradiance, at most so many lines and bins of each.
+    ``by_map``: whether the irradiance is in the detector's own bins, if these are right.
     """
-    random = _has_random_light(whole, light)
+    spectrum = zip(
+        light.wavelengths, light.spectrum, light.signed_spectrum, light.spectrum_rays, strict=True
+    )
     lines = [
         SpectralLine(
-            wavelength=None if np.isnan(nm) else nm,
+            wavelength=known(nm),
             power=power,
             signed_power=_signed_reading(whole, power, signed),
             rays=rays,
         )
-        for nm, power, signed, rays in zip(
-            light.wavelengths,
-            light.spectrum,
-            light.signed_spectrum,
-            light.spectrum_rays,
-            strict=True,
-        )
+        for nm, power, signed, rays in spectrum
     ]
-    angles, places = (
-        _lit_bins(whole, h, what, random)
-        for h, what in ((light.angles, "power"), (light.irradiance, "irradiance"))
-    )
+    angles = _lit_bins(whole, light, light.angles, "power")
+    places = _lit_bins(whole, light, light.irradiance, "irradiance")
     left = [max(0, len(items) - most) or None for items in (lines, angles, places)]
+    detector, note = light.detector, None
+    if by_map and detector.map_fault:
+        count = len(light.irradiance.power)
+        note = f"{count} equal bins: {in_quotes(detector.title)} {detector.map_fault}"
     return {
         "spectrum": Spectrum(line=lines[:most], left=left[0]),
-        "angles": Bins(
-            bin=angles[:most],
-            unit="deg",
-            along="angle from the normal",
-            left=left[1],
-        ),
+        "angles": Bins(bin=angles[:most], unit="deg", along="angle from the normal", left=left[1]),
         "irradiance": Bins(
             bin=places[:most],
-            unit=context.unit,
+            unit=whole.unit,
             along="distance from x1, y1",
             left=left[2],
-            note=note or None,
+            note=note,
         ),
     }
 
@@ -278,8 +258,9 @@ def _spectrum_in_words(light: DetectorLight) -> str:
     )
 
 
-def _lit_bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Bin]:
+def _lit_bins(whole: Light, light: DetectorLight, h: Histogram, what: str) -> list[Bin]:
     """The bins that contain light."""
+    random = _has_random_light(whole, light)
     rows = zip(h.edges[:-1], h.edges[1:], h.power, h.signed, h.error, h.rays, strict=True)
     return [
         Bin(

@@ -1,24 +1,24 @@
-"""Which source lights which object, and with how much power?"""
+"""Which source lights which object, and how much light passes an aperture?"""
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.record import Positive, Record, Root
+from raybench.analysis.answers.record import Positive, Record, Root, Share, ratio
 from raybench.analysis.answers.words import capitalized, in_words, number_of
 from raybench.analysis.context import require_context
-from raybench.analysis.geometry.straight import distinct_integers, summed
+from raybench.analysis.geometry.straight import distinct_integers
+from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.objects import names_listed, source_named
 from raybench.analysis.tools.tool import AnalysisTool
+from raybench.errors import first_of, in_quotes, with_article
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
+from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
-from raybench.trace.results.ray_set import RaySet
+from raybench.scene.names import UnknownName, object_named
 
 IN_WORDS = 4
 """Maximum number of objects named in the sentence."""
@@ -77,132 +77,85 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     """
     context = require_context()
     scene, light = context.scene, Light.of_context(context)
-    result = light.result
     sources = [i for i, o in enumerate(scene.optical) if isinstance(o, Source)]
-    if source_name:
-        sources = [source_named(scene, source_name)[0]]
+    only = source_named(scene, source_name)[0] if source_name else None
+    if only is not None:
+        sources = [only]
     objects = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and edges_of(o)]
     if object_name:
         objects = [light.met_named(object_name)[0]]
-    # a column for each source; light of another, or of an unknown one, is counted in the last
-    column, size = np.full(len(scene.optical) + 1, len(sources)), len(sources) + 1
-    column[sources] = range(len(sources))
-    power, once, rays = (
-        np.zeros((len(objects), size)),
-        np.zeros((len(objects), size)),
-        np.zeros((len(objects), size), np.int64),
-    )
-    rows = [light.arriving(i) for i in objects]
-    for k, i in enumerate(objects):
-        for sums, arriving in ((power, rows[k]), (once, light.first_arriving(i))):
-            sums[k] = summed(
-                column[result.source[arriving]], result.total_arriving_power[arriving], size
-            )  # -1 is an unknown source
-        rays[k] = np.bincount(column[result.source[rows[k]]], minlength=size)
-    emitted = {i: light.emitted(i) for i in sources}
-    whole = emitted[sources[0]] if source_name else light.emitted()
-    kept = slice(0, len(sources) if source_name else size)
-    total, reaching, count = (
-        power[:, kept].sum(axis=1),
-        once[:, kept].sum(axis=1),
-        rays[:, kept].sum(axis=1),
-    )
-    titles = [thing.title for thing in light.things]
-
-    def lit(k: int) -> LitObject:
-        strongest = sorted(
-            (c for c in range(len(sources)) if rays[k, c]), key=lambda c: -power[k, c]
-        )
-        listing = [
-            LightFrom(
-                source=titles[i],
-                power=power[k, c],
-                share=once[k, c] / emitted[i] if emitted[i] > 0 else None,
-                rays=rays[k, c],
-            )
-            for c in strongest
-            for i in [sources[c]]
-        ]
-        dark = [titles[i] for c, i in enumerate(sources) if not rays[k, c]]
-        return LitObject(
-            from_=listing,
-            name=titles[objects[k]],
-            power=total[k],
-            share=reaching[k] / whole if whole > 0 else None,
-            rays=int(count[k]),
-            unlit_by=names_listed(dark) if dark else None,
-        )
-
-    order = sorted(
-        range(len(objects)),
-        key=lambda k: (not isinstance(light.things[objects[k]], TARGETS), -total[k]),
-    )
-    reached = [k for k in order if count[k]]
-    unlit = [titles[objects[k]] for k in order if not count[k]]
+    emitted = light.emitted(only)
+    met = [(light.things[i], _lit_object(light, i, sources, only)) for i in objects]
+    met.sort(key=lambda pair: (not isinstance(pair[0], TARGETS), -pair[1].power))
+    lit = [record for _, record in met if record.rays]
+    unlit = [record.name for _, record in met if not record.rays]
     root = Illumination(
-        object=OnDemand.each(lit, reached),
+        object=lit,
         objects=len(objects),
         sources=len(sources),
-        emitted=whole,
-        count=len(reached),
+        emitted=emitted,
+        count=len(lit),
         unlit=names_listed(unlit, 40) if unlit else None,
-        context=context,
     )
-    found = distinct_integers(*rows)
-    if source_name:
-        found = found[result.source[found] == sources[0]]
-    light_of = f"light of {in_words(source_name)}" if source_name else "light"
-    again = [light.without_noise(p, Unit.POWER) > 0 for p in (total - reaching).tolist()]
-    received = [
-        f"{in_words(float(total[k]))}{_share_text(reaching[k], whole, again=again[k])}"
-        for k in reached
-    ]
-    words = _illumination_sentence([titles[objects[k]] for k in reached], received, unlit, light_of)
-    if object_name and reached and len(sources) > 1:
-        by_source = sorted(
-            ((power[0, c], titles[i]) for c, i in enumerate(sources) if rays[0, c]), reverse=True
-        )
-        parts = [
-            f"{in_words(float(of_source))} from {in_words(title)}"
-            for of_source, title in by_source[:IN_WORDS]
-        ]
-        words += f": {', '.join([*parts, *([f'{len(by_source) - IN_WORDS} more'] if len(by_source) > IN_WORDS else [])])}"
-    where = f"at {in_words(object_name)}" if object_name else "at objects"
-    return Answer(
-        root, words, RaySet(found, f"{light_of} arriving {where}", context.result.revision)
-    )
-
-
-def _share_text(reaching: float, emitted: float, *, again: bool) -> str:
-    """The share of emitted power reaching an object, in brackets; ``again``: whether light arrives
-    repeatedly, and is counted each time.
-    """
-    share = f"{100 * reaching / emitted:.3g} %" if emitted > 0 else ""
-    if again:
-        return (
-            f", counted each time it arrives ({share} of the light reaches it)"
-            if share
-            else ", counted each time it arrives"
-        )
-    return f" ({share})" if share else ""
-
-
-def _illumination_sentence(
-    reached: Sequence[str], received: Sequence[str], unlit: Sequence[str], light: str
-) -> str:
     words = [
-        f"{in_words(name)} receives power {power}"
-        for name, power in zip(reached, received[:IN_WORDS], strict=False)
+        f"{in_words(each.name)} receives power {in_words(each.power)}"
+        f"{_share_text(light, each, emitted)}"
+        for each in lit[:IN_WORDS]
     ]
-    if len(reached) > IN_WORDS:
-        more = len(reached) - IN_WORDS
+    if more := len(lit[IN_WORDS:]):
         words.append(f"{number_of(more, 'more object')} {'is' if more == 1 else 'are'} lit")
     if unlit:
-        words.append(f"no {light} reaches {in_words(names_listed(unlit, IN_WORDS))}")
-    return capitalized("; ".join(words)) or "There is no object that light can meet"
+        whose = f"light of {in_words(source_name)}" if source_name else "light"
+        words.append(f"no {whose} reaches {in_words(names_listed(unlit, IN_WORDS))}")
+    sentence = capitalized("; ".join(words)) or "There is no object that light can meet"
+    if object_name and lit and len(sources) > 1:
+        parts = [f"{in_words(f.power)} from {in_words(f.source)}" for f in lit[0].from_]
+        sentence += f": {first_of(parts, IN_WORDS)}"
+    rows = distinct_integers(*(light.arriving(i, only) for i in objects))
+    return Answer(root, sentence, context.result.ray_set(rows))
 
 
-TOOL = AnalysisTool(
+def _lit_object(light: Light, index: int, sources: Sequence[int], only: int | None) -> LitObject:
+    """The light that arrives at an object, from each of some sources and in all; of ``only`` one
+    source, or if it is None, of unknown ones too.
+    """
+    power = light.result.total_arriving_power
+    rows, once = light.arriving(index, only), light.first_arriving(index, only)
+    from_, dark = [], []
+    for i in sources:
+        of, reaching, title = (
+            light.of_source(rows, i),
+            light.of_source(once, i),
+            light.things[i].title,
+        )
+        if len(of):
+            share = ratio(power[reaching].sum(), light.emitted(i))
+            from_.append(LightFrom(source=title, power=power[of].sum(), share=share, rays=len(of)))
+        else:
+            dark.append(title)
+    return LitObject(
+        from_=sorted(from_, key=lambda of: -of.power),
+        name=light.things[index].title,
+        power=power[rows].sum(),
+        share=ratio(power[once].sum(), light.emitted(only)),
+        rays=len(rows),
+        unlit_by=names_listed(dark) if dark else None,
+    )
+
+
+def _share_text(light: Light, lit: LitObject, emitted: float) -> str:
+    """The share of emitted power reaching an object, in brackets, and whether light arrives
+    repeatedly, and is counted each time.
+    """
+    if lit.share is None:
+        return ""
+    share = f"{100 * lit.share:.3g} %"
+    if light.without_noise(lit.power - lit.share * emitted, Unit.POWER) > 0:
+        return f", counted each time it arrives ({share} of the light reaches it)"
+    return f" ({share})"
+
+
+ILLUMINATION = AnalysisTool(
     function=who_lights_what,
     asks="what lights {object_name|each object}",
     questions=(
@@ -210,6 +163,107 @@ TOOL = AnalysisTool(
         "Where does the light from {source_name} go?",
         "Which sources light which objects?",
     ),
+    fits=True,
+    power=True,
+)
+
+
+AT_APERTURES = ("throughput", "passing", "passing_rays", "power", "rays")
+"""The measures of each aperture and source."""
+
+
+class Throughput(Record):
+    throughput: Share | None
+    passing: float
+    passing_rays: float
+    power: float
+    rays: float
+
+
+class FromSource(Throughput, tag="from"):
+    source: str
+
+
+class ApertureThroughput(Throughput, tag="aperture"):
+    from_: Sequence[FromSource]
+    name: str
+
+
+class Apertures(Root, tag="apertures"):
+    aperture: Sequence[ApertureThroughput]
+    count: int
+
+
+def aperture_throughput(aperture_name: str = "") -> Answer:
+    """Report how much light goes through the opening of an aperture: its throughput, in all and
+    for each source.
+
+    The throughput is the power that goes through the opening over the power that arrives at the
+    opening or at the screen around it. Light that passes without meeting either does not count.
+
+    Args:
+        aperture_name: Name of an aperture; empty for all.
+
+    Returns:
+        Root apertures: for each its throughput, passing (power through the opening), passing_rays,
+        power and rays (at the screen), and the same for each source whose light arrives.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If aperture_name doesn't match; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    chosen: list[Aperture] = [o for o in context.scene.optical if isinstance(o, Aperture)]
+    if aperture_name:
+        obj = object_named(context.scene, aperture_name)
+        if not isinstance(obj, Aperture):
+            names = names_listed([o.title for o in chosen])
+            raise UnknownName(
+                f"{in_quotes(aperture_name)} is {with_article(obj.noun)}, not an aperture."
+                f" Apertures: {names}"
+            )
+        chosen = [obj]
+    sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
+    listing = [_aperture_record(light, o, sources) for o in chosen]
+    root = Apertures(aperture=listing, count=len(listing))
+    rows = distinct_integers(*(light.through_opening(light.index_by_key[o.key]) for o in chosen))
+    return Answer(root, _apertures_sentence(listing), context.result.ray_set(rows))
+
+
+def _aperture_record(
+    light: Light, aperture: Aperture, sources: list[SceneObject]
+) -> ApertureThroughput:
+    whole = values_of(light, AT_APERTURES, aperture)
+    by_source = [(source, values_of(light, AT_APERTURES, aperture, source)) for source in sources]
+    of = [
+        FromSource(source=s.title, **values)
+        for s, values in by_source
+        if values["passing_rays"] or values["rays"]
+    ]
+    return ApertureThroughput(from_=of if len(sources) > 1 else [], name=aperture.title, **whole)
+
+
+def _apertures_sentence(listing: list[ApertureThroughput]) -> str:
+    if not listing:
+        return "There is no aperture in this scene"
+    words = []
+    for aperture in listing[:3]:
+        name, share = in_words(aperture.name), aperture.throughput
+        if share is None:
+            words.append(f"no light arrives at {name}")
+        else:
+            words.append(
+                f"{100 * share:.4g} % of the light at {name} goes through it (power"
+                f" {in_words(aperture.passing)})"
+            )
+    return "; ".join(words) + (f"; {len(listing) - 3} more" if len(listing) > 3 else "")
+
+
+APERTURES = AnalysisTool(
+    function=aperture_throughput,
+    asks="light through {aperture_name|each aperture}",
+    questions=("How much light goes through the opening of {aperture_name}?",),
     fits=True,
     power=True,
 )

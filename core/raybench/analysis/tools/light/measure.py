@@ -1,26 +1,32 @@
-"""What is the value of a measure, such as the power at a detector?"""
+"""What is the value of a measure, such as the power at a detector, and how much would it change with
+more rays?
+"""
 
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import replace
-
-import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
 from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
-from raybench.analysis.answers.words import capitalized
+from raybench.analysis.answers.words import capitalized, in_words
 from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
 from raybench.analysis.measures.grammar import MeasureList
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, convert_measured
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import RaybenchError, in_quotes, one_line
-from raybench.trace.results.ray_set import RaySet
+from raybench.errors import RaybenchError, in_quotes
+from raybench.scene.changes.quantity import unit_after
+from raybench.trace.codes import Completion
+from raybench.trace.results.result import TraceResult
+from raybench.trace.tolerances import SAME_FRACTION
+from raybench.trace.trace import trace
 
 LARGEST_FIRST, SMALLEST_FIRST = "largest first", "smallest first"
 IN_WORDS = 8
@@ -96,17 +102,17 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
             )
             for m in values
         ],
-        context=context,
     )
     sentence = capitalized(measured_sentences(pairs[:IN_WORDS], light))
     if order and len(values) > 1:
         sentence = f"{capitalized(order)}: {sentence[0].lower()}{sentence[1:]}"
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
+    rows = [r for bound in bounds if (r := bound.rays(light)) is not None]
     answer = Answer(
         root,
         f"{sentence}; {more} more below" if more > 0 else sentence,
-        _measured_rays(light, bounds, expressions),
+        light.result.ray_set(distinct_integers(*rows)) if rows else None,
         complete_sentence=more <= 0,
         expression=expressions,
     )
@@ -129,32 +135,150 @@ def _by_magnitude(pairs: list[tuple[Bound, Measured]], order: str) -> list[tuple
             f"There is no order {in_quotes(order, 80)}. Give {LARGEST_FIRST} or {SMALLEST_FIRST},"
             " or leave it out."
         )
+    sign = -1 if order == LARGEST_FIRST else 1
     quantities = [
         bound.measure.name if isinstance(bound, BoundMeasure) else "" for bound, _ in pairs
     ]
-    sign = -1 if order == LARGEST_FIRST else 1
 
-    def place(i: int) -> tuple[int, float]:
-        value = pairs[i][1]
-        return quantities.index(quantities[i]), (
-            sign * abs(value.value) if value.defined else math.inf
-        )
+    def place(pair: tuple[Bound, Measured]) -> tuple[int, float]:
+        bound, value = pair
+        quantity = bound.measure.name if isinstance(bound, BoundMeasure) else ""
+        return quantities.index(quantity), sign * abs(value.value) if value.defined else math.inf
 
-    return [pairs[i] for i in sorted(range(len(pairs)), key=place)]
+    return sorted(pairs, key=place)
 
 
-def _measured_rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | None:
-    """The rays that the values are about; None if they are not about rays."""
-    rows = [r for bound in bounds if (r := bound.rays(light)) is not None]
-    return (
-        light.result.ray_set(np.concatenate(rows), f"rays of {one_line(expressions)}")
-        if rows
-        else None
-    )
-
-
-TOOL = AnalysisTool(
+MEASURE = AnalysisTool(
     function=measure,
     asks="measure {measures}[ in {unit}][, the {order}]",
     questions=("{measures}",),
+)
+
+
+SECONDS = 60.0
+"""Time limit of the trace with more rays."""
+
+
+class ConvergedMeasure(Record, tag="measure"):
+    of: str
+    value: float | None
+    again: float | None
+    moved: float | None
+    relative: float | None
+    unit: str | None
+    reason: str | None
+
+
+class Convergence(Root, tag="convergence"):
+    measure: Sequence[ConvergedMeasure]
+    rays: int
+    rays_again: int
+    reason: str | None
+    caution: str | None
+
+
+def convergence(measures: MeasureList) -> Answer:
+    """Check how well measures have converged: their values now, with twice the ray density, and
+    the difference.
+
+    The scene is traced once more with twice the rays per unit; it is not changed. A measure that
+    changes little has enough rays.
+
+    Args:
+        measures: One measure or several, separated by semicolons, such as power(Screen);
+            rms(Screen). measure_xml describes them.
+
+    Returns:
+        Root convergence: for each measure its value, its value at twice the rays, the difference,
+        and that relative to the new value. A caution says where more power is emitted with more
+        rays, so that powers grow with it and parts of it, such as share(Screen), do not.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a measure is invalid, or a measure or an object does not exist; the message
+            suggests the nearest names.
+    """
+    context = require_context()
+    scene, result = context.scene, context.result
+    bound = bind(measures, context)
+    finer, until = scene.with_density(2.0), time.monotonic() + SECONDS
+    again = trace(
+        finer,
+        disabled=context.disabled,
+        revision=result.revision,
+        stop=lambda: time.monotonic() > until,
+        unit=context.unit,
+    )
+    now = Light.of_context(context)
+    then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
+    pairs = [(b.evaluate(now), b.evaluate(then)) for b in bound]
+    reason = _why_incomparable(result, again)
+    caution = None if reason else _changed_power_note(result, again)
+    root = Convergence(
+        measure=[_converged_measure(*pair) for pair in pairs],
+        rays=_count_emitted(result),
+        rays_again=_count_emitted(again),
+        reason=reason,
+        caution=caution,
+    )
+    words = "; ".join(_convergence_words(*pair) for pair in pairs)
+    return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)
+
+
+def _count_emitted(result: TraceResult) -> int:
+    return int((result.parent < 0).sum())
+
+
+def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
+    """Why the traces cannot be compared: one is not complete, or both have the same rays; None if
+    they can.
+    """
+    if len(before) and _count_emitted(before) == _count_emitted(after):
+        return "not comparable: twice the ray density emits no more rays here"
+    which = [
+        name
+        for name, r in (("this trace", before), ("that with more rays", after))
+        if r.completion is not Completion.COMPLETE
+    ]
+    return f"not comparable: {' and '.join(which)} did not complete" if which else None
+
+
+def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
+    """That the sources emit another power in the second trace; None if they do not."""
+    one, two = before.ledger.emitted, after.ledger.emitted
+    if math.isclose(one, two, rel_tol=SAME_FRACTION):
+        return None
+    return (
+        f"twice the rays emit {in_words(two)} instead of {in_words(one)}, for a ray carries a power"
+        " of at most 1: compare parts of what is emitted, such as share(Screen)"
+    )
+
+
+def _converged_measure(now: Measured, then: Measured) -> ConvergedMeasure:
+    defined = now.defined and then.defined
+    return ConvergedMeasure(
+        of=now.expression,
+        value=now.known,
+        again=then.known,
+        moved=then.minus(now) if defined else None,
+        relative=then.minus(now) / abs(then.value) if defined and then.value else None,
+        unit=now.unit or None,
+        reason=now.reason or then.reason or None,
+    )
+
+
+def _convergence_words(now: Measured, then: Measured) -> str:
+    if not (now.defined and then.defined):
+        return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
+    moved = then.minus(now)
+    relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
+    unit = unit_after(now.unit)
+    return (
+        f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays"
+        f" {in_words(then.value)}{unit}{relative}"
+    )
+
+
+CONVERGENCE = AnalysisTool(
+    function=convergence, asks="convergence of {measures}", questions=("Has {measures} converged?",)
 )

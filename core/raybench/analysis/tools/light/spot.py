@@ -8,15 +8,15 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
 from raybench.analysis.answers.measured_sentence import note_of_spot
 from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.record import ABSENT, Record, Root
+from raybench.analysis.answers.record import MeasureNames, Record, Root
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import distinct_integers
 from raybench.analysis.measures.bound import bound_to, fits, value_of, values_of
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Role
 from raybench.analysis.scene.objects import System, source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import in_quotes
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
@@ -57,26 +57,7 @@ class Spot(Record, tag="spot"):
     """The measures of light on a line, or of the strongest bundle that leaves another object."""
 
     source: str | None
-    beam_power: float | None = ABSENT
-    beam_rays: float | None = ABSENT
-    beam_x: float | None = ABSENT
-    beam_y: float | None = ABSENT
-    beam_width: float | None = ABSENT
-    focus: float | None = ABSENT
-    focus_x: float | None = ABSENT
-    focus_y: float | None = ABSENT
-    spot_rms: float | None = ABSENT
-    spot_width: float | None = ABSENT
-    power: float | None = ABSENT
-    share: float | None = ABSENT
-    rays: float | None = ABSENT
-    centroid: float | None = ABSENT
-    rms: float | None = ABSENT
-    width: float | None = ABSENT
-    defocus: float | None = ABSENT
-    least_rms: float | None = ABSENT
-    least_x: float | None = ABSENT
-    least_y: float | None = ABSENT
+    measures: MeasureNames = (*OF_A_BUNDLE, *ON_A_LINE)
     reason: str | None
     note: str | None
 
@@ -119,38 +100,23 @@ def spot(object_name: str, source_name: str = "") -> Answer:
     straight = isinstance(obj, Detector | Blocker) and obj.p1 != obj.p2
     rows = light.arriving(index)
     if not straight:
-        rows = np.concatenate([np.empty(0, np.int64), *(b.rows for b in light.bundles(index))])
-    present = np.unique(light.result.source[rows])
-    chosen: list[SceneObject | None] = [
-        None,
-        *(context.scene.optical[i] for i in present.tolist() if i >= 0),
-    ]
+        rows = distinct_integers(*(b.rows for b in light.bundles(index)))
+    present = [i for i in np.unique(light.result.source[rows]).tolist() if i >= 0]
     if source_name:
-        chosen = [source_named(context.scene, source_name)[1]]
-    elif len(chosen) == 2:
-        chosen = chosen[1:]  # all light is of one source
-    names = (
-        ON_A_LINE
-        if straight
-        else (*OF_A_BUNDLE, *WHERE_IT_ARRIVES)
-        if fits(obj, Role.LINE)
-        else OF_A_BUNDLE
-    )
+        present = [source_named(context.scene, source_name)[0]]
+        rows = light.of_source(rows, present[0])
+    chosen: list[SceneObject | None] = [context.scene.optical[i] for i in present]
+    if len(present) != 1:
+        chosen.insert(0, None)  # the light of all sources
+    names: tuple[str, ...] = ON_A_LINE if straight else OF_A_BUNDLE
+    if not straight and fits(obj, Role.LINE):
+        names += WHERE_IT_ARRIVES
     spots = OnDemand.each(lambda source: _spot_record(light, names, obj, source), chosen)
     root = Spots(
         spot=spots,
         object=obj.title,
         of="light that arrives" if straight else "strongest bundle that leaves",
         count=len(spots),
-        context=context,
-    )
-    if source_name:
-        rows = rows[
-            light.result.source[rows]
-            == next(i for i, o in enumerate(context.scene.optical) if o is chosen[0])
-        ]
-    rays = context.result.ray_set(
-        rows, f"light {'at' if straight else 'after'} {in_quotes(obj.title)}"
     )
     note = (
         spots[0].note or ""
@@ -158,7 +124,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
     )
     words = _spot_sentence(obj.title, spots[0], straight, context.unit)
-    return Answer(root, f"{words} ({note})" if note else words, rays)
+    return Answer(root, f"{words} ({note})" if note else words, context.result.ray_set(rows))
 
 
 def _spot_record(
@@ -186,34 +152,24 @@ def _spot_sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
     def size(rms: str, width: str) -> str:
         return f"RMS {in_words(facts[rms])} {unit}, full width {in_words(facts[width])} {unit}"
 
-    if straight:
-        if facts["rms"] is None:
-            return str(facts["reason"]).rstrip(".")
-        text = f"{size('rms', 'width')} on {name}"
-        if facts["rays"] == 1:
-            return text
-        if facts["defocus"] is None:
-            return f"{text}; nowhere smaller: {facts['reason']}".rstrip(".")
-        where = (
-            f"{in_words(abs(facts['defocus']))} {unit}"
-            f" {'after' if facts['defocus'] > 0 else 'before'} it"
-        )
-        return (
-            f"{text}; smallest {where if facts['defocus'] else 'there'}: RMS"
-            f" {in_words(facts['least_rms'])} {unit}"
-        )
-    on = "" if facts.get("rms") is None else f"{size('rms', 'width')} on {name}; "
-    if facts["focus"] is None:
-        return f"{on}{'no' if on else 'No'} smallest spot after {name}: {facts['reason']}".rstrip(
-            "."
-        )
-    where = (
-        f"{in_words(abs(facts['focus']))} {unit} {'after' if facts['focus'] >= 0 else 'before'}"
-        f" {name}"
-    )
-    return (
-        f"{on}{'the' if on else 'The'} smallest spot is {where}: {size('spot_rms', 'spot_width')}"
-    )
+    def place(distance: float, what: str) -> str:
+        return f"{in_words(abs(distance))} {unit} {'before' if distance < 0 else 'after'} {what}"
+
+    here = "" if facts.get("rms") is None else f"{size('rms', 'width')} on {name}"
+    if not straight:
+        on, the, no = (f"{here}; ", "the", "no") if here else ("", "The", "No")
+        if facts["focus"] is None:
+            return f"{on}{no} smallest spot after {name}: {facts['reason']}".rstrip(".")
+        where = place(facts["focus"], name)
+        return f"{on}{the} smallest spot is {where}: {size('spot_rms', 'spot_width')}"
+    if not here:
+        return str(facts["reason"]).rstrip(".")
+    if facts["rays"] == 1:
+        return here
+    if facts["defocus"] is None:
+        return f"{here}; nowhere smaller: {facts['reason']}".rstrip(".")
+    where = place(facts["defocus"], "it") if facts["defocus"] else "there"
+    return f"{here}; smallest {where}: RMS {in_words(facts['least_rms'])} {unit}"
 
 
 TOOL = AnalysisTool(

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.path_elements import (
     SEGMENTS,
     FoundPaths,
@@ -21,17 +20,25 @@ from raybench.analysis.answers.path_elements import (
     paths_found,
     way_in_words,
 )
-from raybench.analysis.answers.record import InteractionWord, RayId, Record, Root
-from raybench.analysis.answers.words import in_words, number_of, rays_counted, rays_found
+from raybench.analysis.answers.record import ABSENT, InteractionWord, RayId, Record, Root
+from raybench.analysis.answers.words import (
+    OF_EMITTED,
+    in_words,
+    number_of,
+    percent_in_brackets,
+    rays_counted,
+    rays_found,
+)
 from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.path_search import find_paths as search
 from raybench.analysis.paths.path_search import hint_of_passing
 from raybench.analysis.paths.paths import group_paths, path_ends
 from raybench.analysis.rays.ranges import check_range
 from raybench.analysis.rays.ray_facts import row_of
-from raybench.analysis.rays.ray_queries import rays_through
-from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import elided, in_quotes, one_line
+from raybench.analysis.rays.ray_queries import rays_crossing
+from raybench.analysis.tools.tool import AnalysisTool, Count, CountOrNone
+from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
 
 
@@ -40,7 +47,7 @@ class Paths(FoundPaths, tag="paths"):
     hint: str | None
 
 
-def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer:
+def find_paths(pattern: str, max_paths: CountOrNone = 3, max_groups: Count = 10) -> Answer:
     """
     Find light by the sequence of surfaces it meets, given as a path pattern.
 
@@ -73,8 +80,6 @@ def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer
         ValueError: If the pattern is invalid or a name is unknown; the message gives the position
             and lists the existing names.
     """
-    check_count("max_paths", max_paths, least=0)
-    check_count("max_groups", max_groups)
     context = require_context()
     result = light_of(context)
     matches = search(result, context.scene, pattern, context.user_labels)
@@ -112,8 +117,8 @@ def find_bright_paths_through_edge(
     glass_name: str,
     edge_label: str,
     min_energy: float = 0.0,
-    max_paths: int = 3,
-    max_groups: int = 10,
+    max_paths: CountOrNone = 3,
+    max_groups: Count = 10,
 ) -> Answer:
     """Find the strongest paths of light that goes through an edge of a named glass, into it or out
     of it.
@@ -140,8 +145,6 @@ def find_bright_paths_through_edge(
         ValueError: If glass_name or edge_label doesn't match, or a number is out of range; the
             message lists the existing names.
     """
-    check_count("max_paths", max_paths, least=0)
-    check_count("max_groups", max_groups)
     check_range(
         min_energy,
         np.inf,
@@ -151,16 +154,12 @@ def find_bright_paths_through_edge(
     context = require_context()
     glass, edge = context.glass_edge(glass_name, edge_label)
     result = light_of(context)
-    through = np.zeros(len(result), bool)
-    through[rays_through(result, glass, edge).rows] = True
+    through = rays_crossing(result, glass, edge, "entering")
+    through |= rays_crossing(result, glass, edge, "leaving")
     after_edge = through | result.lineage.below(through)
     ends = path_ends(result)
     ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
-    question = (
-        f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of"
-        f" {min_energy:g} or more"
-    )
-    rays = PathWriter(context, result).ray_set(ends, question)
+    rays = PathWriter(context, result).ray_set(ends)
     found = found_paths(context, result, ends, (max_groups, max_paths))
     root = BrightPaths(glass=glass.title, edge=edge.title, min_energy=min_energy, **found)
     where, least = (
@@ -196,7 +195,7 @@ class RankedPaths(Root, tag="ranked_paths"):
     completion: str
 
 
-def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
+def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answer:
     """
     Rank the paths of light by the power at their end, and group them by the surfaces they meet.
 
@@ -217,34 +216,28 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
         RuntimeError: If set_context() has not been called.
         ValueError: If top_n or max_paths is out of range.
     """
-    check_count("top_n", top_n)
-    check_count("max_paths", max_paths, least=0)
     context = require_context()
     result = light_of(context)
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
-    rays = write.ray_set(ends[:top_n], f"the {min(top_n, len(ends))} strongest paths")
+    rays = write.ray_set(ends[:top_n])
     paths = write.paths(groups.strongest[:max_paths])
     root = RankedPaths(
         groups=write.groups(groups, top_n),
         paths=StrongestPaths(path=paths, count=len(groups), shown=len(paths)),
         emitted=result.ledger.emitted,
         completion=result.completion.text,
-        context=context,
     )
     on = f"on the {top_n} strongest paths"
     words = rays_found(len(rays), f"is {on}", f"are {on}")
     if len(groups):
-        power, emitted = float(groups.power[0]), result.ledger.emitted
-        share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+        power = float(groups.power[0])
+        share = percent_in_brackets(power, result.ledger.emitted, OF_EMITTED)
         way, alike = way_in_words(write, int(groups.strongest[0])), equally_strong(groups.power)
-        which = "the strongest" if alike == 1 else f"each of the {alike} strongest"
-        way = (
-            f"{which} of {number_of(len(groups), 'way')},"
-            f" {'one of them ' if alike > 1 else ''}{way}"
-            if len(groups) > 1
-            else way
-        )
+        if len(groups) > 1:
+            which = "the strongest" if alike == 1 else f"each of the {alike} strongest"
+            one = "one of them " if alike > 1 else ""
+            way = f"{which} of {number_of(len(groups), 'way')}, {one}{way}"
         words = f"Power {in_words(power)}{share} takes {way}; {words}"
     return Answer(root, words, rays, details=SEGMENTS)
 
@@ -308,41 +301,43 @@ def ray_path(ray_id: str) -> Answer:
     row = row_of(context.result, ray_id)
     result = light_of(context)
     write, lineage = PathWriter(context, result), result.lineage
-    rays = write.ray_set(np.array([row]), f"the path of ray {result.segment_id(row)}")
+    rays = write.ray_set(np.array([row]))
     below = lineage.descendants(row)
     ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
-    path = write.path(row)
+    (path,) = write.paths(np.array([row]))
+    path = path.changed(rank=ABSENT)
     root = RayPath(
         path=path,
         goes_on_as=GoesOnAs(
-            ray=_relative_rays(result, lineage.children(row).tolist()),
+            ray=_relative_rays(result, lineage.children(row)),
             rays_in_all=len(below),
             ends=len(ended),
         ),
-        siblings=Siblings(ray=_relative_rays(result, lineage.siblings(row).tolist())),
+        siblings=Siblings(ray=_relative_rays(result, lineage.siblings(row))),
         id=result.segment_id(row),
         depth=int(lineage.generation[row]),
         total_reflections=int(lineage.tir_count[row]),
-        context=context,
     )
     length = (
         "endless"
         if math.isinf(path.length)
         else f"length {in_words(float(path.length))} {context.unit}"
     )
-    way = elided(one_line(path.surfaces), 200)
-    name, power = result.segment_id(row), in_words(float(path.power))
-    sentence = f"{name}, {way}: {rays_counted(len(rays))} from the source, {length}, power {power}"
+    way, power = way_in_words(write, row), in_words(float(path.power))
+    sentence = (
+        f"{path.end}, {way}: {rays_counted(len(rays))} from the source, {length}, power {power}"
+    )
     return Answer(root, sentence, rays, details=SEGMENTS)
 
 
-def _relative_rays(result: TraceResult, rows: list[int]) -> list[Relative]:
-    segments = result.segments
+def _relative_rays(result: TraceResult, rows: Rows) -> list[Relative]:
     return [
         Relative(
-            id=segments[r].id, interaction=segments[r].interaction, power=result.total_power[r]
+            id=result.segment_id(row),
+            interaction=Interaction(result.interaction[row]).word,
+            power=result.total_power[row],
         )
-        for r in rows
+        for row in rows.tolist()
     ]
 
 

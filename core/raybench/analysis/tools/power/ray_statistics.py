@@ -1,26 +1,49 @@
-"""How many rays are there of each kind, and how is power distributed?"""
+"""How many rays are there of each kind, how is power distributed, and is it conserved?"""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.page import MOST, fit_element
 from raybench.analysis.answers.path_elements import light_of
-from raybench.analysis.answers.record import Record, Root, Share
-from raybench.analysis.answers.words import in_words, number_of, rays_counted
+from raybench.analysis.answers.record import RayId, Record, Root, Share, known
+from raybench.analysis.answers.words import in_words, number_of, rays_counted, rays_found
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import summed
-from raybench.analysis.measures.families.power import absorbed, escaped
+from raybench.analysis.measures.bound import values_of
 from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Unit
+from raybench.analysis.rays.energy import Cause, audit_energy
 from raybench.analysis.scene.objects import names_listed
-from raybench.analysis.tools.power.energy_conservation import PowerLedger, ledger_of
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
 from raybench.optics.polarization import degree_of_polarization
 from raybench.trace.codes import Flag, Interaction, Status, Word
 from raybench.trace.results.result import TraceResult
+
+LEDGER_TERMS = ("emitted", "resampled", "gained", "escaped", "absorbed", "truncated", "alive")
+"""The measures that are terms of the ledger."""
+
+
+class PowerLedger(Record, tag="ledger"):
+    """The power balance of a trace, and the imbalance of its terms."""
+
+    emitted: float
+    resampled: float
+    gained: float
+    escaped: float
+    absorbed: float
+    truncated: float
+    alive: float
+    imbalance: float
+
+
+def ledger_of(light: Light) -> PowerLedger:
+    """The power balance of a trace."""
+    imbalance = light.without_noise(light.result.ledger.imbalance, Unit.POWER)
+    return PowerLedger(**values_of(light, LEDGER_TERMS), imbalance=imbalance)
+
 
 FLAGS = (
     (
@@ -90,7 +113,7 @@ class CountedSource(Record, tag="source"):
 
 class Sources(Record):
     source: Sequence[CountedSource]
-    left: int | None
+    left: int | None = None
 
 
 class CountedWavelength(Record, tag="wavelength"):
@@ -101,7 +124,7 @@ class CountedWavelength(Record, tag="wavelength"):
 
 class Wavelengths(Record):
     wavelength: Sequence[CountedWavelength]
-    left: int | None
+    left: int | None = None
 
 
 class CountedObject(Record, tag="object"):
@@ -112,7 +135,7 @@ class CountedObject(Record, tag="object"):
 
 class Objects(Record):
     object: Sequence[CountedObject]
-    left: int | None
+    left: int | None = None
     unlit: str | None
 
 
@@ -150,64 +173,48 @@ def ray_statistics() -> Answer:
     context = require_context()
     result = light_of(context)
     light = Light.of_context(context)
-    rays = result.ray_set(np.arange(len(result)), "all rays")
     tree = result.lineage.statistics()
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count
 
-    sources, wavelengths = _source_counts(result), _wavelength_counts(result)
-    illuminated, unlit = _object_counts(light)
-
-    def root(most: int) -> RayStatistics:
-        return RayStatistics(
-            ledger=ledger_of(light),
-            lineage=LineageStatistics(
-                roots=tree.root_count,
-                leaves=tree.leaf_count,
-                max_depth=tree.max_depth,
-                branching_factor_avg=tree.branching_factor_avg,
-            ),
-            length=LengthStatistics(
-                total_finite=float(length.sum()),
-                mean_finite=_mean_value(length),
-                endless=int(len(result) - len(length)),
-            ),
-            polarization=MeanPolarization(
-                mean_degree=_mean_value(degree_of_polarization(result.power))
-            ),
-            total_reflection=TotalReflections(
-                rays=int((result.interaction == Interaction.TIR).sum()),
-                rays_after_any=int((tir_count > 0).sum()),
-                max_tir_count=int(tir_count.max(initial=0)),
-            ),
-            flags=Flags(flag=[_count_flagged(result, *row) for row in FLAGS]),
-            interactions=Interactions(interaction=_count_values(result.interaction, Interaction)),
-            statuses=Statuses(status=_count_values(result.status, Status)),
-            sources=Sources(source=sources[:most], left=_count_left(sources, most)),
-            wavelengths=Wavelengths(
-                wavelength=wavelengths[:most], left=_count_left(wavelengths, most)
-            ),
-            objects=Objects(
-                object=illuminated[:most],
-                left=_count_left(illuminated, most),
-                unlit=names_listed(unlit) if unlit else None,
-            ),
-            count=len(result),
-            completion=result.completion.text,
-            context=context,
-        )
-
-    ledger = result.ledger
+    ledger = ledger_of(light)
+    lit, unlit = _object_counts(light)
+    root = RayStatistics(
+        ledger=ledger,
+        lineage=LineageStatistics(
+            roots=tree.root_count,
+            leaves=tree.leaf_count,
+            max_depth=tree.max_depth,
+            branching_factor_avg=tree.branching_factor_avg,
+        ),
+        length=LengthStatistics(
+            total_finite=float(length.sum()),
+            mean_finite=_mean_value(length),
+            endless=int(len(result) - len(length)),
+        ),
+        polarization=MeanPolarization(
+            mean_degree=_mean_value(degree_of_polarization(result.power))
+        ),
+        total_reflection=TotalReflections(
+            rays=int((result.interaction == Interaction.TIR).sum()),
+            rays_after_any=int((tir_count > 0).sum()),
+            max_tir_count=int(tir_count.max(initial=0)),
+        ),
+        flags=Flags(flag=[_count_flagged(result, *row) for row in FLAGS]),
+        interactions=Interactions(interaction=_count_values(result.interaction, Interaction)),
+        statuses=Statuses(status=_count_values(result.status, Status)),
+        sources=Sources(source=_source_counts(result)),
+        wavelengths=Wavelengths(wavelength=_wavelength_counts(result)),
+        objects=Objects(object=lit, unlit=names_listed(unlit) if unlit else None),
+        count=len(result),
+        completion=result.completion.text,
+    )
     sentence = (
         f"{rays_counted(len(result))} from {number_of(tree.root_count, 'source ray')}: power"
-        f" {in_words(ledger.emitted)} emitted"
+        f" {in_words(ledger.emitted)} emitted, {in_words(ledger.escaped)} escaped,"
+        f" {in_words(ledger.absorbed)} absorbed"
     )
-    sentence += f", {in_words(escaped(light))} escaped, {in_words(absorbed(light))} absorbed"
-    return Answer(fit_element(root, MOST), sentence, rays)
-
-
-def _count_left(items: Sequence[Record], most: int) -> int | None:
-    return max(0, len(items) - most) or None
+    return Answer(root, sentence, result.ray_set(np.arange(len(result))))
 
 
 def _count_flagged(result: TraceResult, flag: Flag, meaning: str) -> CountedFlag:
@@ -222,22 +229,17 @@ def _object_counts(light: Light) -> tuple[list[CountedObject], list[str]]:
     """The rays and the power that arrive at each object, and the names of those that no light
     reaches.
     """
-    met = [
-        (i, o.title)
-        for i, o in enumerate(light.scene.optical)
-        if not isinstance(o, Source) and edges_of(o)
-    ]
-    arriving = {i: light.arriving(i) for i, _ in met}
-    illuminated = [
-        CountedObject(
-            name=name,
-            count=len(arriving[i]),
-            power=float(light.result.total_arriving_power[arriving[i]].sum()),
-        )
-        for i, name in met
-        if len(arriving[i])
-    ]
-    return illuminated, [name for i, name in met if not len(arriving[i])]
+    lit, unlit = [], []
+    for i, obj in enumerate(light.scene.optical):
+        if isinstance(obj, Source) or not edges_of(obj):
+            continue
+        rows = light.arriving(i)
+        power = float(light.result.total_arriving_power[rows].sum())
+        if len(rows):
+            lit.append(CountedObject(name=obj.title, count=len(rows), power=power))
+        else:
+            unlit.append(obj.title)
+    return lit, unlit
 
 
 def _count_values(column: np.ndarray, words: type[Word]) -> list[Counted]:
@@ -251,28 +253,28 @@ def _count_values(column: np.ndarray, words: type[Word]) -> list[Counted]:
 
 def _source_counts(result: TraceResult) -> list[CountedSource]:
     known = np.flatnonzero(result.source >= 0)
-    size = len(result.object_names)
-    segments = np.bincount(result.source[known], minlength=size)
     roots = known[result.parent[known] < 0]
-    rays, emitted = (
-        np.bincount(result.source[roots], minlength=size),
-        summed(result.source[roots], result.total_power[roots], size),
+    size = len(result.object_names)
+    counts = zip(
+        result.object_names,
+        np.bincount(result.source[known], minlength=size).tolist(),
+        np.bincount(result.source[roots], minlength=size).tolist(),
+        summed(result.source[roots], result.total_power[roots], size).tolist(),
+        strict=True,
     )
-    named = enumerate(result.object_names)
     return [
-        CountedSource(name=n, rays=int(rays[i]), emitted=emitted[i], segments=int(segments[i]))
-        for i, n in named
-        if segments[i]
+        CountedSource(name=name, rays=rays, emitted=emitted, segments=segments)
+        for name, segments, rays, emitted in counts
+        if segments
     ]
 
 
 def _wavelength_counts(result: TraceResult) -> list[CountedWavelength]:
-    nm, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
-    emitted = summed(which, np.where(result.parent < 0, result.total_power, 0.0), len(nm))
-    rows = zip(nm, count, emitted, strict=True)
+    colours, which, count = np.unique(result.wavelength, return_inverse=True, return_counts=True)
+    emitted = summed(which, np.where(result.parent < 0, result.total_power, 0.0), len(colours))
     return [
-        CountedWavelength(nm=None if np.isnan(w) else w, count=int(c), emitted=p)
-        for w, c, p in rows
+        CountedWavelength(nm=known(nm), count=int(rays), emitted=power)
+        for nm, rays, power in zip(colours, count, emitted, strict=True)
     ]
 
 
@@ -280,12 +282,131 @@ def _mean_value(values: np.ndarray) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-TOOL = AnalysisTool(
+STATISTICS = AnalysisTool(
     function=ray_statistics,
     asks="statistics of all rays",
     questions=(
         "How many rays are there [traced total scene]?",
         "What are the ray statistics?",
     ),
+    fits=True,
+    power=True,
+)
+
+
+SHOWN = 50
+"""Maximum number of violations listed in an answer."""
+_CAUSES = {
+    Cause.BALANCED: "the outgoing power equals the arriving power",
+    Cause.RESAMPLED: "one weak reflection is traced in place of several, and carries their power",
+    Cause.TRUNCATED: "a part is too weak to be traced",
+    Cause.ABSORBED: "the medium absorbs power",
+    Cause.ELEMENT: "a grating or a custom surface emits more or less than it receives",
+    Cause.UNFINISHED: "tracing ended before all light was traced",
+    Cause.VIOLATION: "more power leaves than arrives, unexplained",
+}
+
+
+class BranchCause(Record, tag="cause"):
+    name: str
+    count: int
+    power_change: float
+    meaning: str
+
+
+class Branches(Record):
+    cause: Sequence[BranchCause]
+    count: int
+
+
+class Violation(Record, tag="violation"):
+    parent: RayId
+    parent_energy: float
+    child_energy_sum: float
+    excess_ratio: float
+    child_types: str
+
+
+class Violations(Record):
+    violation: Sequence[Violation]
+    count: int
+    shown: int
+
+
+class EnergyConservation(Root, tag="energy_conservation"):
+    ledger: PowerLedger
+    branches: Branches
+    violations: Violations
+    is_valid: bool
+    total_checks: int
+    max_excess_ratio: float
+    completion: str
+
+
+def check_energy_conservation() -> Answer:
+    """Check that power is conserved: at every branch, where a ray is split, reflected or
+    refracted, and in the whole trace.
+
+    A branch where more power leaves than arrives is a violation unless there is a known cause, such
+    as one weak reflection traced in place of several. The ledger is the balance of the whole trace:
+    emitted + resampled + gained = escaped + absorbed + truncated + alive.
+
+    Returns:
+        Root energy_conservation: whether power is conserved, the ledger, the number of branches and
+        their change of power by cause, and the worst violations.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+    """
+    context = require_context()
+    result = light_of(context)
+    audit = audit_energy(result)
+    violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
+    rays = result.ray_set(audit.rows[violations])
+    kinds = [
+        BranchCause(
+            name=cause.word,
+            count=int(count),
+            power_change=audit.change(cause) + 0.0,
+            meaning=_CAUSES[cause],
+        )
+        for cause in Cause
+        if (count := (audit.cause == cause).sum())
+    ]
+    worst = [
+        Violation(
+            parent=result.segment_id(int(audit.rows[i])),
+            parent_energy=audit.arriving[i],
+            child_energy_sum=audit.leaving[i],
+            excess_ratio=audit.excess_ratio[i],
+            child_types=" ".join(
+                result.segments[c].interaction
+                for c in result.lineage.children(int(audit.rows[i])).tolist()
+            ),
+        )
+        for i in violations[:SHOWN].tolist()
+    ]
+    root = EnergyConservation(
+        ledger=ledger_of(Light.of_context(context)),
+        branches=Branches(cause=kinds, count=len(audit.rows)),
+        violations=Violations(violation=worst, count=len(violations), shown=len(worst)),
+        is_valid=audit.is_valid,
+        total_checks=len(audit.rows),
+        max_excess_ratio=audit.max_excess_ratio,
+        completion=result.completion.text,
+    )
+    return Answer(
+        root,
+        rays_found(
+            len(rays), "passes on more power than arrives", "pass on more power than arrives"
+        ),
+        rays,
+    )
+
+
+CONSERVATION = AnalysisTool(
+    function=check_energy_conservation,
+    asks="rays at which power is not conserved",
+    questions=("Is power conserved [energy balance]?",),
     power=True,
 )

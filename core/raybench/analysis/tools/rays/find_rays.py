@@ -1,9 +1,8 @@
-"""Which rays meet several conditions at once: where they are, what they meet, where they come from,
-and how strong they are?
+"""Which rays meet a condition, or several at once: where they are, what they meet, where they come
+from, and how strong they are?
 """
 
 import inspect
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,25 +13,25 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.rays_xml import rays_answer
 from raybench.analysis.answers.words import in_words
 from raybench.analysis.context import TracedScene, require_context
-from raybench.analysis.geometry.straight import Mask
+from raybench.analysis.geometry.straight import Mask, mask_of
 from raybench.analysis.paths.paths import path_ends
 from raybench.analysis.question import Question
-from raybench.analysis.rays.incidence import rays_hitting
+from raybench.analysis.rays.incidence import rays_hitting, rays_near_critical
+from raybench.analysis.rays.placed_rows import place_rows
 from raybench.analysis.rays.ranges import range_in_words
-from raybench.analysis.rays.ray_facts import (
-    rays_by_interaction,
-    rays_by_polarization,
-    rays_by_power,
-    rays_by_status,
-    rays_by_wavelength,
+from raybench.analysis.rays.ray_facts import QUANTITIES, rays_in_range, rays_with_word
+from raybench.analysis.rays.ray_queries import (
+    nearest_ray,
+    rays_by_angle,
+    rays_crossing,
+    rays_inside,
+    rays_through_region,
 )
-from raybench.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
 from raybench.analysis.scene.objects import as_traced, source_named
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.labels import edge_labelled
 from raybench.scene.names import glass_named, object_named
-from raybench.trace.results.ray_set import RaySet
 
 
 def find_rays(
@@ -83,101 +82,63 @@ def find_rays(
         ValueError: If a name, a word or a range is invalid; the message lists those that exist.
     """
     context = require_context()
-    result = context.result
-    found = np.ones(len(result), bool)
-    words = []
-
-    def keep(rays: RaySet, text: str) -> None:
-        kept = np.zeros(len(result), bool)
-        kept[rays.rows] = True
-        found[:] &= kept
-        words.append(text)
-
+    scene, result = context.scene, context.result
+    conditions: list[tuple[Mask, str]] = []
     if edge and bool(hits) == bool(crosses):
         raise RaybenchError(
             "edge needs either hits or crosses: the name of the object that the edge belongs to."
         )
+    at_edge, label = "", None
+    if edge:
+        owner = object_named(scene, hits) if hits else glass_named(scene, crosses)
+        label = edge_labelled(as_traced(owner, scene), edge, context.user_labels(owner))
+        at_edge = f"edge {label.reference} of "
     if inside:
-        body = glass_named(context.scene, inside)
-        keep(rays_inside(result, body), f"inside {in_words(body.title)}")
+        body = glass_named(scene, inside)
+        conditions.append((rays_inside(result, body), f"inside {in_words(body.title)}"))
     if hits:
         index = _object_index(context, hits)
-        obj = context.scene.optical[index]
-        label = (
-            edge_labelled(as_traced(obj, context.scene), edge, context.user_labels(obj))
-            if edge
-            else None
-        )
-        where = f"edge {label.reference} of {in_words(obj.title)}" if label else in_words(obj.title)
-        keep(
-            rays_hitting(result, context.scene, index, label.index if label else None),
-            f"hitting {where}",
-        )
+        hitting = rays_hitting(result, scene, index, label.index if label else None)
+        conditions.append((hitting, f"hitting {at_edge}{in_words(scene.optical[index].title)}"))
     if crosses:
-        glass = glass_named(context.scene, crosses)
-        label = context.glass_edge(crosses, edge)[1] if edge else None
-        touching = rays_touching(result, glass, label) if label else rays_crossing(result, glass)
-        keep(
-            touching,
-            f"crossing {f'edge {label.reference} of ' if label else ''}{in_words(glass.title)}",
-        )
+        glass = glass_named(scene, crosses)
+        crossing = rays_crossing(result, glass, label)
+        conditions.append((crossing, f"crossing {at_edge}{in_words(glass.title)}"))
     if misses:
         index = _object_index(context, misses)
-        found &= ~_has_met_object(context, index)
-        path = f"a path that has not met {in_words(context.scene.optical[index].title)}"
-        if hits:
-            words.append(f"on {path}")
-        else:
-            keep(result.ray_set(path_ends(result), ""), f"at the end of {path}")
+        hitting = rays_hitting(result, scene, index)
+        missing = ~(hitting | result.lineage.below(hitting))
+        path = f"a path that has not met {in_words(scene.optical[index].title)}"
+        at_end = missing & mask_of(path_ends(result), len(result))
+        conditions.append((missing, f"on {path}") if hits else (at_end, f"at the end of {path}"))
     if source:
-        index, lamp = source_named(context.scene, source)
-        found &= result.source == index
-        words.append(f"from {in_words(lamp.title)}")
+        index, lamp = source_named(scene, source)
+        conditions.append((result.source == index, f"from {in_words(lamp.title)}"))
     if interaction:
-        keep(
-            rays_by_interaction(result, interaction),
-            f"due to {_INTERACTIONS.get(interaction.strip().lower(), interaction)}",
-        )
+        noun = _INTERACTIONS.get(interaction.strip().lower(), interaction)
+        conditions.append((rays_with_word(result, "interaction", interaction), f"due to {noun}"))
     if status:
-        keep(rays_by_status(result, status), f"ending as {status}")
-    for least, most, lowest, highest, select, quantity, unit in (
-        (
-            min_power,
-            math.inf if max_power == -1 else max_power,
-            0.0,
-            math.inf,
-            rays_by_power,
-            "power",
-            "",
-        ),
-        (
-            min_wavelength,
-            math.inf if max_wavelength == -1 else max_wavelength,
-            0.0,
-            math.inf,
-            rays_by_wavelength,
-            "wavelength",
-            " nm",
-        ),
-        (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization", ""),
+        conditions.append((rays_with_word(result, "status", status), f"ending as {status}"))
+    for quantity, low, high in (
+        ("power", min_power, max_power),
+        ("wavelength", min_wavelength, max_wavelength),
+        ("dop", min_dop, max_dop),
     ):
-        if (least, most) != (lowest, highest):
-            keep(
-                select(result, least, most),
-                f"with a {quantity} of {range_in_words(least, most, lowest, highest, unit)}",
-            )
-    what = " and ".join(words) or "in the scene"
-    rays = result.ray_set(found, f"rays {what}")
-    answer = rays_answer(context, rays, f"is {what}", f"are {what}")
-    if (min_wavelength, max_wavelength) == (0.0, -1.0) or context.scene.settings.simulate_colors:
+        about = QUANTITIES[quantity]
+        high = about.most if high == -1 else high
+        if (low, high) != (0.0, about.most):
+            bounds = range_in_words(low, high, 0.0, about.most, about.unit)
+            within = rays_in_range(result, quantity, low, high)
+            conditions.append((within, f"with a {about.name} of {bounds}"))
+    found = np.ones(len(result), bool)
+    for mask, _ in conditions:
+        found &= mask
+    what = " and ".join(words for _, words in conditions) or "in the scene"
+    answer = rays_answer(context, found, f"is {what}", f"are {what}")
+    if (min_wavelength, max_wavelength) == (0.0, -1.0) or scene.settings.simulate_colors:
         return answer
-    return replace(
-        answer,
-        sentence=(
-            f"{answer.sentence}: the scene does not simulate colours, so that no ray has a"
-            " wavelength"
-        ),
-    )
+    why = "the scene does not simulate colours, so that no ray has a wavelength"
+    return replace(answer, sentence=f"{answer.sentence}: {why}")
 
 
 def _object_index(context: TracedScene, name: str) -> int:
@@ -187,14 +148,6 @@ def _object_index(context: TracedScene, name: str) -> int:
     if index is None:
         raise RaybenchError(f"{in_quotes(name)} ({obj.noun}) does not interact with light.")
     return index
-
-
-def _has_met_object(context: TracedScene, index: int) -> Mask:
-    """Whether the light of each ray has met an object by the end of the ray."""
-    hitting = np.zeros(len(context.result), bool)
-    hitting[rays_hitting(context.result, context.scene, index).rows] = True
-    met: Mask = hitting | context.result.lineage.below(hitting)
-    return met
 
 
 _DEFAULTS = {name: p.default for name, p in inspect.signature(find_rays).parameters.items()}
@@ -222,7 +175,7 @@ def _conditions_in_words(arguments: Mapping[str, Any]) -> str:
     return f"rays {' '.join(clauses)}" if clauses else "all rays"
 
 
-TOOL = AnalysisTool(
+FIND_RAYS = AnalysisTool(
     function=find_rays,
     asks=_conditions_in_words,
     questions=(
@@ -230,7 +183,7 @@ TOOL = AnalysisTool(
         "Which rays are inside {inside} stronger than {min_power} [power]?",
         "Which rays miss {misses}?",
         "Which rays do not reach {misses}?",
-        "Which rays cross {crosses} [pass through]?",
+        "Which rays cross {crosses} [pass through go]?",
         "Which rays are from {source} [come emit]?",
         Question("Which rays escape [leave]?", {"status": "escaped"}),
         Question("Which rays are absorbed?", {"status": "absorbed"}),
@@ -241,4 +194,256 @@ TOOL = AnalysisTool(
         "Which rays are weaker than {max_power} [power]?",
     ),
     limit=1000,
+)
+
+
+def find_rays_inside_glass(glass_name: str) -> Answer:
+    """
+    Find rays whose midpoint is inside a named glass object.
+
+    Args:
+        glass_name: Name of the glass object in the scene.
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If glass_name doesn't match any object.
+    """
+    context = require_context()
+    inside = rays_inside(context.result, glass_named(context.scene, glass_name))
+    glass = in_words(glass_name)
+    return rays_answer(context, inside, f"is inside {glass}", f"are inside {glass}")
+
+
+INSIDE_GLASS = AnalysisTool(
+    function=find_rays_inside_glass,
+    asks="rays inside {glass_name}",
+    questions=("Which rays are inside {glass_name}?",),
+    limit=1000,
+)
+
+
+_WORDS = {
+    "any": ("crosses", "cross"), "entering": ("enters through", "enter through"), "leaving": ("leaves through", "leave through"),
+    "arriving": ("ends on", "end on"), "reflected": ("is reflected at", "are reflected at"),
+}  # fmt: skip
+
+
+def find_rays_crossing_edge(glass_name: str, edge_label: str, direction: str = "any") -> Answer:
+    """
+    Find rays that cross a specific edge of a named glass object, or start or end on it.
+
+    Args:
+        glass_name: Name of the glass object in the scene.
+        edge_label: Label of the edge as seen on the canvas, such as "N" or "North Edge", or its
+            index.
+        direction: "any"; "entering" or "leaving" the glass there; "arriving", that end on the edge;
+            "reflected", that start on it on the
+            side that their light came from.
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If glass_name or edge_label doesn't match, or direction is none of these; the
+            message lists those that exist.
+    """
+    context = require_context()
+    crossing = rays_crossing(context.result, *context.glass_edge(glass_name, edge_label), direction)
+    edge = f"edge {in_words(edge_label)} of {in_words(glass_name)}"
+    one, many = _WORDS[direction]
+    return rays_answer(context, crossing, f"{one} {edge}", f"{many} {edge}")
+
+
+CROSSING_EDGE = AnalysisTool(
+    function=find_rays_crossing_edge,
+    asks="rays crossing edge {edge_label} of {glass_name}",
+    questions=("Which rays cross edge {edge_label} of {glass_name} [meet reach hit through]?",),
+    limit=1000,
+)
+
+
+def find_rays_by_angle_to_edge(
+    glass_name: str,
+    edge_label: str,
+    min_angle: float = 0.0,
+    max_angle: float = 90.0,
+) -> Answer:
+    """
+    Find rays that touch a named glass edge at an angle within a range.
+
+    Args:
+        glass_name: Name of the glass object in the scene.
+        edge_label: Label of the edge as seen on the canvas, such as "N" or "North Edge", or its
+            index.
+        min_angle: Minimum angle from the edge's normal in degrees, 0 is perpendicular to the edge.
+        max_angle: Maximum angle from the edge's normal in degrees, 90 is along the edge.
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name, a label or the range is invalid; the message lists the existing
+            names.
+    """
+    context = require_context()
+    glass_edge = context.glass_edge(glass_name, edge_label)
+    rays = rays_by_angle(context.result, *glass_edge, min_angle, max_angle)
+    where = (
+        f"edge {in_words(edge_label)} of {in_words(glass_name)} at {in_words(min_angle)}° to"
+        f" {in_words(max_angle)}° from its normal"
+    )
+    return rays_answer(context, rays, f"meets {where}", f"meet {where}")
+
+
+BY_ANGLE = AnalysisTool(
+    function=find_rays_by_angle_to_edge,
+    asks="rays at {min_angle}° to {max_angle}° to edge {edge_label} of {glass_name}",
+    questions=(
+        "Which rays meet edge {edge_label} of {glass_name} at more than {min_angle} [angle cross reach]?",
+        "At what angle do rays meet edge {edge_label} of {glass_name}?",
+    ),
+    limit=1000,
+)
+
+
+def find_rays_by_polarization(
+    min_dop: float = 0.0,
+    max_dop: float = 1.0,
+) -> Answer:
+    """
+    Filter rays by degree of polarization.
+
+    Args:
+        min_dop: Minimum degree of polarization (0-1).
+        max_dop: Maximum degree of polarization (0-1).
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If the range is invalid.
+    """
+    context = require_context()
+    rays = rays_in_range(context.result, "dop", min_dop, max_dop)
+    degree = f"a degree of polarization of {in_words(min_dop)} to {in_words(max_dop)}"
+    return rays_answer(context, rays, f"has {degree}", f"have {degree}")
+
+
+BY_POLARIZATION = AnalysisTool(
+    function=find_rays_by_polarization,
+    asks="rays polarized by {min_dop} to {max_dop}",
+    questions=(
+        Question("Which rays are polarized?", {"min_dop": 0.5}),
+        Question("Which rays are unpolarized?", {"max_dop": 0.1}),
+    ),
+    limit=1000,
+)
+
+
+def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
+    """Find rays that are refracted at glass, but nearly totally reflected: their angle of
+    incidence is just below the critical angle.
+
+    For light that enters the denser medium, where there is no critical angle, grazing incidence (90
+    degrees) counts instead.
+
+    Args:
+        within: Largest distance from the critical angle, in degrees, 0 to 90.
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If within is out of range.
+    """
+    context = require_context()
+    rays = rays_near_critical(
+        place_rows(context.result, context.scene), context.scene, within, context.disabled
+    )
+    where = f"glass within {in_words(within)}° of its critical angle"
+    return rays_answer(context, rays, f"meets {where}", f"meet {where}")
+
+
+NEAR_CRITICAL = AnalysisTool(
+    function=find_rays_near_critical_angle,
+    asks="rays within {within}° of the critical angle",
+    questions=(
+        "Which rays are near the critical angle [close nearly almost]?",
+        "Which rays are within {within} of the critical angle?",
+    ),
+)
+
+
+def find_nearest_ray(x: float, y: float) -> Answer:
+    """
+    Find the ray that comes nearest to a point. Rays that escape go on to infinity.
+
+    Args:
+        x: The point, scene units.
+        y: The point, scene units, y down.
+
+    Returns:
+        Root rays, with one element ray; ray_path_xml gives its path.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a coordinate is not finite.
+    """
+    context = require_context()
+    if not len(context.result):
+        return rays_answer(context, np.empty(0, np.int64), "is nearest", "are nearest")
+    row, distance = nearest_ray(context.result, x, y)
+    where = (
+        f"nearest to ({in_words(x)}, {in_words(y)}), at a distance of {in_words(distance)}"
+        f" {context.unit}"
+    )
+    return rays_answer(context, np.array([row]), f"is {where}", f"are {where}")
+
+
+NEAREST = AnalysisTool(
+    function=find_nearest_ray,
+    asks="the ray nearest to ({x}, {y})",
+    questions=("Which ray is nearest to ({x}, {y}) [closest]?",),
+)
+
+
+def find_rays_through_region(x: float, y: float, width: float, height: float) -> Answer:
+    """
+    Find rays that pass an upright rectangle, its border included.
+
+    Args:
+        x: Left side of the rectangle, scene units.
+        y: Its upper side, scene units, y down.
+        width: Its width, scene units; 0 for a vertical line.
+        height: Its height, scene units; 0 for a horizontal line.
+
+    Returns:
+        Root rays, with an element ray for each that matches.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a number is not finite or a size is negative.
+    """
+    context = require_context()
+    rays = rays_through_region(context.result, x, y, width, height)
+    where = (
+        f"the region from ({in_words(x)}, {in_words(y)}), {in_words(width)} wide and"
+        f" {in_words(height)} high"
+    )
+    return rays_answer(context, rays, f"passes {where}", f"pass {where}")
+
+
+THROUGH_REGION = AnalysisTool(
+    function=find_rays_through_region,
+    asks="rays through the region at ({x}, {y}), {width} × {height}",
+    questions=(
+        "Which rays pass the region at ({x}, {y}) of width {width} and height {height} [rectangle box area]?",
+    ),
 )

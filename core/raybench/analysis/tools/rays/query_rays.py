@@ -16,7 +16,6 @@ from raybench.analysis.sql.bounded_sql import QueryRows, RefusedQuery, run_query
 from raybench.analysis.sql.ray_database import TABLES, database_of, fill_for
 from raybench.analysis.tools.tool import AnalysisTool
 from raybench.errors import RaybenchError, short_repr
-from raybench.trace.results.ray_set import RaySet
 
 
 class SqlTable(Record, tag="table"):
@@ -98,7 +97,7 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     rays = None
     if "id" in answer.columns:
         rows = np.array(rows_among(result, answer.collected), np.int64)
-        rays = RaySet(rows, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
+        rays = result.ray_set(rows)
     left = max(0, answer.count - offset - len(answer.rows))
     root = Query(
         columns=QueryColumns(column=[Leaf("column", name) for name in answer.columns]),
@@ -107,7 +106,6 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
         shown=len(answer.rows),
         offset=offset or None,
         left=f"{left} row" if left else None,
-        context=context,
     )
     return Answer(
         root,
@@ -125,7 +123,7 @@ def _schema_answer(context: TracedScene) -> Answer:
         for table, columns in TABLES.items()
     }
     tables = [SqlTable(name=table, columns=columns) for table, columns in descriptions.items()]
-    return Answer(SqlSchema(table=tables, context=context), "The tables of SQL")
+    return Answer(SqlSchema(table=tables), "The tables of SQL")
 
 
 def _answer_sentence(answer: QueryRows) -> str:

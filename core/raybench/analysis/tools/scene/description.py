@@ -1,24 +1,184 @@
 """What is in the scene, where are the edges of glasses and mirrors, and which body is inside which?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal
 
-from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.record import Record, Root
+from raybench.analysis.answers.answer import Answer, Listed
+from raybench.analysis.answers.page import USUAL, OnDemand
+from raybench.analysis.answers.record import ABSENT, Degrees, Record, Root, Share
 from raybench.analysis.answers.words import in_words, number_of
-from raybench.analysis.context import require_context
-from raybench.analysis.scene.describe import describe_edges as edges_answer
-from raybench.analysis.scene.describe import describe_scene as scene_answer
-from raybench.analysis.scene.describe import titles_of
+from raybench.analysis.context import TracedScene, require_context
+from raybench.analysis.geometry.edge_curve import ShapeKind
+from raybench.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
+from raybench.analysis.scene.interfaces import Interface, Stretch, edge_stretches, glass_interfaces
+from raybench.analysis.scene.objects import System, as_traced, names_listed, thing_named
 from raybench.analysis.scene.surroundings import Nested, nesting
-from raybench.analysis.tools.tool import AnalysisTool
+from raybench.analysis.tools.tool import AnalysisTool, Wavelength
+from raybench.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
+from raybench.kinds.aspects.outlines import bounds
+from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import GlassBody
+from raybench.kinds.module_instance import ModuleObj
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of, fault_of
+from raybench.kinds.unread import Unread
 from raybench.optics.colour import GREEN
-from raybench.optics.interface import check_wavelength
-from raybench.scene.names import glass_named
+from raybench.optics.interface import is_number
+from raybench.scene.labels import labelled_edges
+from raybench.scene.materials import material_of
+from raybench.scene.names import UnknownName, glass_named
+
+ROUNDING = 1e-12
+"""Rounding error of a coordinate of a box, relative to the largest."""
+AXES = "x right, y down; angles counter-clockwise on screen"
+IN_WORDS = 8
+"""Maximum number of objects named in a sentence."""
+MOST_LABELS = 40
+"""Maximum number of labels of edges in an attribute."""
+_DESCRIBED_KINDS = frozenset({"number", "flag", "choice", "text", "point", "coordinate"})
+_SETTINGS = ("mode", "color_mode", "simulate_colors", "length_scale", "max_ray_depth")
+
+
+class Property(Record, tag="property"):
+    name: str
+    value: Any
+    unit: str | None
+    label: str
+
+
+class Described(Record):
+    """An object: for bodies and mirrors with index, size, edge labels and bounding box. A body
+    inside others has them named, and its effective index, with theirs multiplied.
+    """
+
+    name: str
+    type: str
+    disabled: bool | None
+    no_effect: str | None
+    n: float = ABSENT
+    material: str = ABSENT
+    inside: str | None = ABSENT
+    overlaps: str | None = ABSENT
+    effective_n: float | None = ABSENT
+    area: float = ABSENT
+    perimeter: float = ABSENT
+    edges: str = ABSENT
+    sides: str | None = ABSENT
+    left: float = ABSENT
+    top: float = ABSENT
+    right: float = ABSENT
+    bottom: float = ABSENT
+
+
+class SceneThing(Described, tag="object"):
+    property: Sequence[Property]
+    part_of: str | None
+
+
+class DescribedSettings(Record):
+    ray_density: float
+    mode: str
+    color_mode: str
+    simulate_colors: bool
+    length_scale: float
+    max_ray_depth: float
+
+
+class TraceExtent(Record):
+    segments: int
+    completion: str
+
+
+class TouchingBodies(Record, tag="interface"):
+    first: str
+    first_edge: str
+    second: str
+    second_edge: str
+    length: float
+    share_of_first_edge: Share
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    normal_x: float
+    normal_y: float
+    n_first: float
+    n_second: float
+
+
+class SceneDescription(Root, tag="scene"):
+    settings: DescribedSettings
+    trace: TraceExtent
+    object: Sequence[SceneThing]
+    interface: Sequence[TouchingBodies]
+    edges_not_examined: int | None
+    name: str | None
+    objects: int
+    wavelength: float
+    axes: str
+
+
+class Touch(Record, tag="touches"):
+    object: str
+    edge: str
+
+
+class EdgePart(Record, tag="part"):
+    """A part of an edge with the same media on both sides."""
+
+    touches: Sequence[Touch]
+    touches_left: int | None
+    length: float
+    share: Share
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    n_inside: float
+    n_outside: float
+    outside: str
+
+
+class DescribedEdge(Record, tag="edge"):
+    part: Sequence[EdgePart]
+    parts_left: int | None
+    index: int
+    label: str
+    long_label: str
+    user_label: str | None
+    sides: str | None
+    kind: ShapeKind
+    endless: bool | None
+    length: float
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    mid_x: float
+    mid_y: float
+    normal_x: float
+    normal_y: float
+    normal_angle: Degrees
+    radius: float | None
+    centre_x: float | None
+    centre_y: float | None
+    bulge: Literal["convex", "concave"] | None
+
+
+class ObjectWithEdges(Described, tag="object"):
+    edge: Sequence[DescribedEdge]
+    edges_left: int | None
+
+
+class Edges(Root, tag="edges"):
+    object: Sequence[ObjectWithEdges] | Listed
+    count: int
+    wavelength: float
+    axes: str
 
 
 def describe_edges(
-    object_name: str = "", wavelength: float = GREEN, tolerance: float = 0.0
+    object_name: str = "", wavelength: Wavelength = GREEN, tolerance: float = 0.0
 ) -> Answer:
     """Describe the edges of a glass, mirror or group, or of all: labels, shape, ends, length,
     outward normal, and the media on both sides.
@@ -41,7 +201,57 @@ def describe_edges(
         RuntimeError: If set_context() has not been called.
         ValueError: If object_name doesn't match; the message lists the existing names.
     """
-    return edges_answer(require_context(), object_name, wavelength, tolerance)
+    context = require_context()
+    if object_name:
+        thing = thing_named(context.scene, context.groups, object_name)
+        members = (
+            [context.scene.optical[i] for i in thing.members]
+            if isinstance(thing, System)
+            else [thing]
+        )
+        chosen = [o for o in members if o.has_edge_table] or members[:1]
+        if not chosen[0].has_edge_table:
+            titles = names_listed([o.title for o in context.scene.expanded if o.has_edge_table])
+            raise UnknownName(
+                f"{in_quotes(object_name)} is {with_article(chosen[0].noun)}, which has no edge. Objects"
+                f" with edges: {titles}"
+            )
+    else:
+        chosen = [o for o in context.scene.expanded if o.has_edge_table]
+
+    def with_edges(objects: Sequence[SceneObject]) -> list[ObjectWithEdges]:
+        parts: dict[tuple[int, int], list[Stretch]] = {}
+        for s in edge_stretches(context.scene, objects, **options):
+            parts.setdefault((s.body.key, s.edge.index), []).append(s)
+        nested = _nested_objects(context, wavelength, objects)
+        tables = [
+            (o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects
+        ]
+        return [
+            ObjectWithEdges(
+                edge=[_edge_record(e, parts.get((o.key, e.index), [])) for e in edges[:most]],
+                edges_left=_count_left(edges, most),
+                **_object_attributes(context, o, wavelength, nested.get(o.key)),
+            )
+            for o, edges in tables
+        ]
+
+    options, alone = _interface_options(context, wavelength, tolerance), len(chosen) == 1
+    most = None if alone else USUAL
+    described = OnDemand(with_edges, chosen)
+    root = Edges(
+        object=Listed("object", described, inner=alone),
+        count=len(described),
+        wavelength=wavelength,
+        axes=AXES,
+    )
+    of = in_words(object_name) if object_name else number_of(len(chosen), "object")
+    return Answer(
+        root,
+        f"{number_of(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of"
+        f" {of}",
+        details=frozenset({"part"}),
+    )
 
 
 EDGES = AnalysisTool(
@@ -57,7 +267,7 @@ EDGES = AnalysisTool(
 )
 
 
-IN_WORDS = 3
+NESTED_IN_WORDS = 3
 """Maximum number of nested bodies named in the sentence."""
 
 
@@ -77,7 +287,7 @@ class Nesting(Root, tag="nesting"):
     count: int
 
 
-def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
+def nested_bodies(wavelength: Wavelength = GREEN, glass_name: str = "") -> Answer:
     """List which bodies are inside which, and their effective refractive index: where bodies
     overlap, indices are multiplied.
 
@@ -96,7 +306,6 @@ def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
         ValueError: If glass_name doesn't match any object (the message lists the existing names),
             or the wavelength is invalid.
     """
-    check_wavelength(wavelength)
     context = require_context()
     around = glass_named(context.scene, glass_name) if glass_name else None
     examined = nesting(context.scene, context.disabled, wavelength)
@@ -122,10 +331,13 @@ def nested_bodies(wavelength: float = GREEN, glass_name: str = "") -> Answer:
         not_examined=not_examined or None,
         wavelength=wavelength,
         count=len(listing),
-        context=context,
     )
-    words = [_body_words(b) for b in nested[:IN_WORDS]]
-    more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
+    words = [_body_words(b) for b in nested[:NESTED_IN_WORDS]]
+    more = (
+        [f"{len(nested) - NESTED_IN_WORDS} more bodies are nested"]
+        if len(nested) > NESTED_IN_WORDS
+        else []
+    )
     if not_examined:
         more.append(f"too many overlap: {number_of(not_examined, 'body')} not examined")
     none = "No body is inside " + ("another" if around is None else in_words(around.title))
@@ -148,7 +360,7 @@ NESTED_BODIES = AnalysisTool(
 )
 
 
-def describe_scene(wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
+def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> Answer:
     """Describe the scene: its settings, every object with its properties, size and refractive
     index, and which bodies touch.
 
@@ -167,7 +379,48 @@ def describe_scene(wavelength: float = GREEN, tolerance: float = 0.0) -> Answer:
         RuntimeError: If set_context() has not been called.
         ValueError: If the wavelength or the tolerance is invalid.
     """
-    return scene_answer(require_context(), wavelength, tolerance)
+    context = require_context()
+    scene, result = context.scene, context.result
+    settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
+    touching = glass_interfaces(scene, **_interface_options(context, wavelength, tolerance))
+
+    def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
+        nested = _nested_objects(context, wavelength, [o for o, _ in some])
+        return [
+            SceneThing(
+                property=list(_object_properties(o, context.unit)),
+                part_of=part_of,
+                **_object_attributes(context, o, wavelength, nested.get(o.key)),
+            )
+            for o, part_of in some
+        ]
+
+    root = SceneDescription(
+        settings=DescribedSettings(ray_density=scene.settings.density, **settings),
+        trace=TraceExtent(segments=len(result), completion=result.completion.text),
+        object=OnDemand(described, list(_objects_and_parts(context))),
+        interface=[_interface_record(i) for i in touching.found],
+        edges_not_examined=touching.edges_left or None,
+        name=scene.name or None,
+        objects=len(scene.objects),
+        wavelength=wavelength,
+        axes=AXES,
+    )
+    titles = [o.title for o in scene.objects]
+    names = f": {first_of([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
+    without = [in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
+    idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
+    left = (
+        f"; too many surfaces overlap: {number_of(touching.edges_left, 'edge')} not examined for"
+        " contacts"
+        if touching.edges_left
+        else ""
+    )
+    return Answer(
+        root,
+        f"{number_of(len(titles), 'object')}{names}{idle}{left}",
+        details=frozenset({"property"}),
+    )
 
 
 SCENE = AnalysisTool(
@@ -182,3 +435,195 @@ SCENE = AnalysisTool(
     needs_light=False,
     tells_trace=True,
 )
+
+
+def outside_words(stretch: Stretch) -> str:
+    """The names of the bodies outside a part of an edge, or ``surroundings`` if there are none."""
+    return titles_of(stretch.around) or "surroundings"
+
+
+def _interface_options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
+    """The options of `edge_stretches` and `glass_interfaces` in a context. Raises RaybenchError for an invalid
+    tolerance.
+    """
+    if not is_number(tolerance) or tolerance < 0:
+        raise RaybenchError(
+            f"tolerance is {short_repr(tolerance)}; give scene units from 0, where 0 means the"
+            " tolerance of a trace."
+        )
+    return {
+        "disabled": context.disabled,
+        "labels": context.edge_labels,
+        "wavelength": wavelength,
+        "tolerance": tolerance or None,
+    }
+
+
+def _objects_and_parts(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
+    """All objects in order with None; each module instance is followed by its parts, with the
+    instance's name.
+    """
+    for outer in context.scene.objects:
+        yield outer, None
+        if isinstance(outer, ModuleObj):
+            for part in context.scene.parts_of(outer):
+                yield part, outer.title
+
+
+def _nested_objects(
+    context: TracedScene, wavelength: float, objects: Sequence[SceneObject]
+) -> dict[int, Nested]:
+    return {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength, objects)}
+
+
+def _object_attributes(
+    context: TracedScene, obj: SceneObject, wavelength: float, nested: Nested | None
+) -> dict[str, Any]:
+    """The attributes of an object: name and type, and for bodies and mirrors index, size, edge
+    labels and bounding box.
+
+    A body inside others has them named, and its effective index, with theirs multiplied.
+    """
+    about: dict[str, Any] = {
+        "name": obj.title,
+        "type": obj.type,
+        "disabled": True if obj.key in context.disabled else None,
+    }
+    about["no_effect"] = _fault_text(obj) or None
+    traced = as_traced(obj, context.scene)
+    edges = edges_of(traced)
+    if isinstance(obj, GlassBody):
+        if (
+            index := obj.uniform_index(
+                wavelength if context.scene.settings.simulate_colors else None
+            )
+        ) is not None:
+            about["n"] = index
+        if (own := material_of(obj)) is not None:
+            about["material"] = own.material.name
+        if nested is not None and (nested.inside or nested.overlapping):
+            about |= {
+                "inside": titles_of(nested.inside),
+                "overlaps": titles_of(nested.overlapping),
+                "effective_n": nested.effective,
+            }
+        elif nested is None and obj.key not in context.disabled:
+            about["overlaps"] = "too many bodies to examine"
+        if edges:
+            about |= {"area": area(edges), "perimeter": perimeter(edges)}
+    if obj.has_edge_table and edges:
+        labelled = labelled_edges(traced, context.user_labels(obj))
+        about["edges"] = names_listed([e.title for e in labelled], MOST_LABELS)
+        about["sides"] = (
+            " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
+        )
+    if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
+        noise = ROUNDING * max(map(abs, box))
+        about |= {
+            side: 0.0 if abs(x) <= noise else x
+            for side, x in zip(("left", "top", "right", "bottom"), box, strict=True)
+        }
+    return about
+
+
+def _fault_text(obj: SceneObject) -> str:
+    """Why an object has no effect on light; empty if it has one."""
+    return obj.reason if isinstance(obj, Unread) else fault_of(obj)
+
+
+def titles_of(bodies: Sequence[GlassBody]) -> str | None:
+    """The names of some bodies; None without any."""
+    return names_listed([b.title for b in bodies]) if bodies else None
+
+
+def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
+    """Points first, then what is not as by default: a preview may show only the first ones."""
+    if isinstance(obj, Unread):
+        return
+    for field in sorted(
+        fields_of(type(obj)),
+        key=lambda f: (f.about.kind != "point", getattr(obj, f.name) == f.default),
+    ):
+        value = getattr(obj, field.name)
+        if (
+            field.about.kind not in _DESCRIBED_KINDS
+            or field.name in ("name", "locked")
+            or value is None
+            or field.about.unused
+        ):
+            continue
+        plain = (value[0], value[1]) if field.about.kind == "point" else value
+        unit_name = field.about.unit.replace("length", unit) or None
+        yield Property(name=field.json_name, value=plain, unit=unit_name, label=field.about.label)
+
+
+def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
+    centre = edge.centre
+    return DescribedEdge(
+        part=[_stretch_part(s) for s in parts[:USUAL]],
+        parts_left=_count_left(parts, USUAL),
+        index=edge.index,
+        label=edge.labelled.short,
+        long_label=edge.labelled.long,
+        user_label=edge.labelled.user or None,
+        sides=" and ".join(edge.labelled.sides) or None,
+        kind=edge.kind,
+        endless=edge.endless or None,
+        length=edge.length,
+        x1=edge.p1.x,
+        y1=edge.p1.y,
+        x2=edge.p2.x,
+        y2=edge.p2.y,
+        mid_x=edge.midpoint.x,
+        mid_y=edge.midpoint.y,
+        normal_x=round(edge.normal[0], 12),
+        normal_y=round(edge.normal[1], 12),
+        normal_angle=edge.normal_angle,
+        radius=edge.radius,
+        centre_x=centre.x if centre else None,
+        centre_y=centre.y if centre else None,
+        bulge=edge.bulge,
+    )
+
+
+def _count_left(items: Sequence[object], most: int | None) -> int | None:
+    """How many of some items are not among the first; None if all are."""
+    return len(items) - most if most is not None and len(items) > most else None
+
+
+def _stretch_part(s: Stretch) -> EdgePart:
+    touches = [Touch(object=o.title, edge=e.title) for o, e in s.touching[:USUAL]]
+    return EdgePart(touches=touches, touches_left=_count_left(s.touching, USUAL), **part_fields(s))
+
+
+def part_fields(s: Stretch) -> dict[str, Any]:
+    """A part of an edge, and the media on both sides of it, as fields of a record."""
+    return {
+        "length": s.length,
+        "share": s.fraction,
+        **_stretch_ends(s),
+        "n_inside": s.n_inside,
+        "n_outside": s.n_outside,
+        "outside": outside_words(s),
+    }
+
+
+def _stretch_ends(s: Stretch) -> dict[str, Any]:
+    return {"x1": s.p1.x, "y1": s.p1.y, "x2": s.p2.x, "y2": s.p2.y}
+
+
+def _interface_record(i: Interface) -> TouchingBodies:
+    s = i.stretch
+    return TouchingBodies(
+        first=i.first.title,
+        first_edge=i.first_edge.title,
+        second=i.second.title,
+        second_edge=i.second_edge.title,
+        length=i.length,
+        share_of_first_edge=s.fraction,
+        **_stretch_ends(s),
+        normal_x=round(s.normal[0], 12),
+        normal_y=round(s.normal[1], 12),
+        n_first=s.n_inside,
+        n_second=s.n_outside,
+    )

@@ -1,0 +1,85 @@
+"""Sentences with several parts: *rotate the prism by 5° and tell me how much reaches the screen*."""
+
+import re
+
+from raybench.agent.questions.objects import last_on_path
+from raybench.agent.questions.sentence import Sentence
+from raybench.agent.questions.slots import SLOTS
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.scene.document import Document
+
+_SPLITS = (
+    r"(?:what|whats|where|how|which|who|when|why|is|are|does|do|did|can|will|would|tell|show|plot"
+    r"|see|watch|check|find|measure|rotate|turn|tilt|move|shift|set|change|make|swap|replace"
+    r"|delete|remove|switch|add|by how)"
+)
+_JOINT = re.compile(
+    rf"\s*(?:[,;.?!:]|\s[-–—])+\s*(?:(?:and|then|but|so|or|also)\s+)*(?={_SPLITS}\b)"
+    rf"|\s+(?:and|then|but)\s+(?:(?:then|also)\s+)?(?={_SPLITS}\b)",
+    re.IGNORECASE,
+)
+_IF = re.compile(
+    r"(?P<measure>.+?),? (?:if|when|once|after) (?:i |we |you )?(?P<change>.+)", re.IGNORECASE
+)
+_SUPPOSED = re.compile(
+    r"^(?:what )?(?:if|when|suppose|say|assuming) (?:that )?(?:i |we )?", re.IGNORECASE
+)
+_VERDICT = re.compile(
+    r"^(?:and |then )*(?:tell me |show me |does |do |is |are |will |would |how (?:much )?does )*"
+    r"|\s*\b(?:still|stay|remain|(?:get|become|go|grow)s? (?:any )?(?:better|worse|larger|smaller"
+    r"|up|down|bigger|higher|lower|change[ds]?|improve[ds]?|shift|move)"
+    r"(?: or (?:better|worse|down|up|smaller|larger))?|change[ds]?|improves?)\b",
+    re.IGNORECASE,
+)
+_WHOLE = re.compile(
+    r"\b(?:(?:the|this|that|my|our|a)\s+)?(?:(?:whole|entire|complete|combined)\s+"
+    r"(?:thing|optics|[a-z]+)|telescope|system|doublet|triplet|instrument|setup|microscope"
+    r"|objective lens|beam expander)\b",
+    re.IGNORECASE,
+)
+
+
+def with_system_named(text: str, document: Document) -> str:
+    """A sentence about a system as a whole, about the group of its lenses, or the last object that
+    light meets; others as they are.
+    """
+    lenses = {o.key for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)}
+    groups = [name for name, keys in document.groups.items() if len(keys & lenses) > 1]
+    last = last_on_path(SLOTS["lens"].candidates(document), document)
+    whole = groups[0] if len(groups) == 1 else last
+    named = any(_WHOLE.search(o.title) for o in document.scene.objects)
+    return _WHOLE.sub(lambda _: whole, text) if whole and not named else text
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of a compound sentence; the whole of one that is none."""
+    parts = [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
+    return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts
+
+
+def change_and_measure(text: str) -> tuple[str, str] | None:
+    """The change and the question of *question if change*."""
+    match = _IF.fullmatch(text.strip(" .?!"))
+    return (match["change"], match["measure"]) if match else None
+
+
+def without_verdict(text: str) -> str:
+    """A question without what asks whether something becomes better or worse."""
+    return " ".join(_VERDICT.sub(" ", text).split())
+
+
+_COMPARED = re.compile(
+    r"\b(?:compar\w*|versus|vs\.?|differen\w+|(?:than|relative to)|both)\b", re.IGNORECASE
+)
+
+
+def comparison_parts(sentence: Sentence) -> list[str]:
+    """A sentence that compares two objects, about each of them alone."""
+    things = sentence.of_kinds("thing")
+    if len(things) != 2 or not _COMPARED.search(sentence.text):
+        return []
+    parts = []
+    for other in things:
+        beside = rf"\b(?:(?:and|to|with|at|in|of|on|than|for) )*(?:the )?{re.escape(other.text)}\b"
+        parts.append(re.sub(beside, " ", _COMPARED.sub(" ", sentence.text)))
+    return parts[::-1]

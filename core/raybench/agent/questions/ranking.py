@@ -1,0 +1,87 @@
+"""The examples that are most like a sentence, best first."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from raybench.agent.questions.example import Example, Match
+from raybench.agent.questions.sentence import Sentence
+from raybench.agent.questions.slots import ObjectSlot
+from raybench.agent.questions.words import is_soft, related_words, words_of
+from raybench.kinds.fields import fields_of
+from raybench.kinds.kinds import KINDS
+from raybench.kinds.sources import Source
+
+TRIED = 60
+"""Maximum number of examples that are read in a sentence as a whole."""
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All examples, the words that they have, and the weight of each, larger for rare ones."""
+
+    examples: tuple[Example, ...]
+    vocabulary: frozenset[str]
+    weights: Mapping[str, float]
+
+    def weight(self, word: str) -> float:
+        if word == "ray":  # whether it asks for rays or for a quantity
+            return 1.0
+        return 0.25 if is_soft(word) else self.weights.get(word, 4.5)
+
+
+def catalogue_of(examples: tuple[Example, ...]) -> Catalogue:
+    """The catalogue of some examples."""
+    intents: dict[str, set[str]] = {}
+    for example in examples:
+        for word in example.words:
+            intents.setdefault(word, set()).add(example.intent)
+    number = len({e.intent for e in examples})
+    weights = {word: math.log(1 + number / len(having)) for word, having in intents.items()}
+    labels = (f.about.label for kind in KINDS.values() for f in fields_of(kind))
+    return Catalogue(examples, frozenset(weights).union(*map(words_of, labels)), weights)
+
+
+Ranked = list[tuple[float, Match]]
+"""Examples read in a sentence with their scores, best first."""
+
+
+def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> Ranked:
+    """The examples that are most like a sentence: those that share its rare words, or related ones,
+    and have slots for its names and numbers. ``begun``: its last word may be incomplete.
+    """
+    said = {p.word: 0.5 if p.kind == "thing" else 1.0 for p in sentence.pieces if p.word}
+    last = sentence.pieces[-1].typed if begun and sentence.pieces else ""
+    weights = {word: part * held.weight(word) for word, part in said.items()}
+    scored = []
+    for example in held.examples:
+        score = 0.0
+        for word, weight in weights.items():
+            if word in example.words:
+                score += weight
+            elif related_words(word) & example.words:
+                score += min(0.55 * weight, 2.5)
+            elif word in example.about:
+                score += 0.3 * weight
+        if len(last) > 1 and any(w.startswith(last) for w in example.words):
+            score += 2.0
+        score -= min(2.5, 0.3 * sum(held.weight(w) for w in example.required if w not in said))
+        score -= 0.05 * len(example.soft - set(said))
+        scored.append((score, example))
+    scored.sort(key=lambda s: -s[0])
+    whole = [s for s in scored[TRIED:] if s[1].reads or s[1].required <= set(said)]
+    lit = any(isinstance(o, Source) for o in sentence.document.scene.optical)
+    numbers = sentence.of_kinds("number")
+    named = sentence.of_kinds("thing", "noun")
+    out = []
+    for score, example in [*scored[:TRIED], *whole]:
+        match = example.match(sentence)
+        lost = [p for p in match.left if p.kind == "thing"]
+        lost += [p for p in match.left if p.kind == "noun" and p.word not in example.words]
+        unused = [p for p in match.left if p.kind == "number"]
+        score += len(named) - 2.2 * len(lost) + 0.8 * len(numbers) - 1.6 * len(unused)
+        nouns = {slot.noun for slot in example.slots.values() if isinstance(slot, ObjectSlot)}
+        score += sum(p.value in nouns for p in named if p.kind == "noun")
+        score -= 0.1 * example.rank + 5.0 * (example.lit and not lit)
+        out.append((score, match))
+    return sorted(out, key=lambda s: -s[0])

@@ -1,0 +1,576 @@
+"""The slots of example questions: what fills them in a sentence, and in a question that is offered."""
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from raybench.agent.questions.example import LENGTHS, Match, Slot, Unclear, value_beyond, value_of
+from raybench.agent.questions.objects import Thing, last_on_path, meets_light, things_of
+from raybench.agent.questions.sentence import Number, Piece
+from raybench.analysis.measures.bound import fits
+from raybench.analysis.measures.measure import Parameter, Role
+from raybench.analysis.paths.path_pattern import quoted_name
+from raybench.analysis.scene.objects import System
+from raybench.errors import list_choices, there_are
+from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.fields import LENGTH, Field, fields_of
+from raybench.kinds.glasses import GlassBody
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.kinds.sources import Source
+from raybench.materials.catalogue import material_named, shipped_materials
+from raybench.materials.database import fold_name
+from raybench.optics.colour import COLOURS
+from raybench.presets.preset import Preset
+from raybench.scene.changes.quantity import with_unit
+from raybench.scene.document import Document
+from raybench.scene.labels import labelled_edges
+from raybench.scene.settings import Settings
+
+Values = Mapping[str, str]
+
+
+class ObjectSlot(Slot):
+    """Takes an object that ``fits``; ``noun`` is that of those it means without a name."""
+
+    phase = 0
+
+    def __init__(self, fits: Callable[[Thing], bool], noun: str = "") -> None:
+        self.fits, self.noun = fits, noun
+        self.asked = f"Which {noun or 'object'}"
+
+    def candidates(self, document: Document) -> list[str]:
+        """The titles of those that it may mean without a name."""
+        enabled = [o for o in document.scene.objects if o.key not in document.disabled]
+        things = things_of(self.noun, document) if self.noun else enabled
+        return [o.title for o in things if self.fits(o)]
+
+    def take(self, name: str, match: Match, needed: bool) -> None:
+        words, taken = match.example.words, set(match.values.values())
+        named = [p for p in match.left if p.kind == "thing" and self.fits(p.value)]
+        first = [p for p in named if p.value.title not in taken and p.word not in words - {""}]
+        first.sort(key=lambda p: p.spare)
+        if not first and len(named) > 1:  # a name that is a word of the question, after that
+            first = named[-1:]
+        if first:
+            piece = first[-1] if first[0].spare else first[0]
+            match.drop(piece)
+            match.fill(name, piece.value.title)
+            return
+        for piece in match.left if needed or self.noun else ():
+            if piece.kind != "noun":
+                continue
+            things = things_of(piece.value, match.document)
+            titles = [o.title for o in things if self.fits(o) and o.title not in taken]
+            if titles and not (piece.word in words and len(titles) > 1 and not needed):
+                match.drop(piece)
+                self._choose(name, titles, match)
+                return
+            if not titles and needed and piece.word not in words:
+                match.problem = f"There is no {piece.value} in this scene."
+        titles = [t for t in self.candidates(match.document) if t not in taken] if needed else []
+        if titles:
+            match.defaulted.append(name)
+            slots = match.example.slots
+            alike = [n for n, slot in slots.items() if n not in match.given and self._is_like(slot)]
+            self._choose(name, titles[:1] if len(titles) == len(alike) else titles, match)
+
+    def _is_like(self, other: Slot) -> bool:
+        """Whether two slots mean the same objects: two mirrors are the two of a cavity."""
+        return isinstance(other, ObjectSlot) and other.noun == self.noun != ""
+
+    def _choose(self, name: str, titles: list[str], match: Match) -> None:
+        if len(titles) == 1:
+            match.fill(name, titles[0])
+        else:
+            match.choices[name] = titles
+
+    def suggest(self, match: Match, name: str, values: Values) -> str | None:
+        document = match.document
+        titles = match.choices.get(name) or self.candidates(document)
+        if not self.noun:
+            arriving = {"reach", "arriv"} & match.example.words
+            likely = SLOTS["detector" if arriving else "lens"].candidates(document)
+            titles = [t for t in likely if t in titles] or titles
+        free = [t for t in titles if t not in values.values()]
+        last = last_on_path(free, document) if free and self.noun == "lens" else ""
+        return last or next(iter(free), None)
+
+
+_LASERS = {
+    "violet": 405.0,
+    "blue": 473.0,
+    "green": 532.0,
+    "yellow": 589.0,
+    "orange": 610.0,
+    "red": 650.0,
+}
+"""Usual wavelengths of sources of a colour, nm."""
+
+
+class NumberSlot(Slot):
+    """Takes a number in a ``unit``, or a ``whole`` one; ``example`` is what is offered."""
+
+    value = True
+
+    def __init__(self, unit: str, example: str, asked: str = "", whole: bool = False) -> None:
+        self.unit, self.example, self.whole = unit, example, whole
+        self.asked = f"{asked or 'How much'}, such as {example}"
+
+    def _takes(self, number: Number, name: str) -> bool:
+        if (number.bound and not name.startswith(number.bound)) or number.axis not in ("", name):
+            return False
+        if self.whole:
+            return not number.unit and number.text.isdigit()
+        allowed = {"deg": ("deg", "rad", "mrad"), LENGTH: LENGTHS, "nm": ("nm", "µm")}
+        return not number.unit or number.unit in allowed.get(self.unit, ())
+
+    def take(self, name: str, match: Match, needed: bool) -> None:
+        fitting = [p for p in match.left if p.kind == "number" and self._takes(p.value, name)]
+        if not fitting:
+            colour = next((p for p in match.left if p.typed in COLOURS), None)
+            if colour is not None and self.unit == "nm" and needed:
+                match.drop(colour)
+                match.fill(name, _LASERS[colour.typed], f"{_LASERS[colour.typed]:g} nm")
+            return
+        piece = min(fitting, key=lambda p: not p.value.unit)
+        match.drop(piece)
+        number: Number = piece.value
+        if number.strict and "strict" in match.example.parameters:
+            match.given["strict"] = True
+        value = int(number.text) if self.whole else value_of(number, self.unit, match.document)
+        kind = "angle" if self.unit == "deg" else ""
+        value = value_beyond(number, kind, value, match.example.parameters)
+        match.fill(name, value, number.with_unit.replace(" deg", "°"))
+
+    def suggest(self, match: Match, name: str, values: Values) -> str | None:
+        return self.example.replace("mm", match.document.unit)
+
+
+class TextSlot(Slot):
+    """Takes a piece of a kind; ``example`` is what is offered, or what makes it."""
+
+    def __init__(
+        self, kind: str, example: str | Callable[[Values, Document], str | None], asked: str = ""
+    ) -> None:
+        self.kind, self.example, self.asked = kind, example, asked
+
+    def take(self, name: str, match: Match, needed: bool) -> None:
+        if piece := match.take(self.kind):
+            match.fill(name, piece.value)
+
+    def suggest(self, match: Match, name: str, values: Values) -> str | None:
+        example = self.example
+        return example if isinstance(example, str) else example(values, match.document)
+
+
+class WordSlot(TextSlot):
+    """Takes what a function finds in the pieces that the words of an example leave."""
+
+    phase = 2
+
+    def __init__(
+        self,
+        taken_by: Callable[[str, Match], None],
+        example: str | Callable[[Values, Document], str | None],
+        asked: str = "",
+        value: bool = False,
+    ) -> None:
+        super().__init__("", example, asked)
+        self._taken_by, self.value = taken_by, value
+
+    def take(self, name: str, match: Match, needed: bool) -> None:
+        self._taken_by(name, match)
+
+
+def take_nothing(name: str, match: Match) -> None:
+    """For slots of examples that read their sentence as a whole."""
+
+
+def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
+    return ObjectSlot(lambda thing: isinstance(thing, kinds), noun)
+
+
+def _guides_light(thing: Thing) -> bool:
+    """Whether it can change the direction of light: no detector, aperture or blocker."""
+    others = (Detector, Aperture, Blocker, CircleBlocker)
+    return meets_light(thing) and not isinstance(thing, others)
+
+
+def edge_labels(thing: Thing | None, document: Document) -> list[str]:
+    """The labels of the edges of an object."""
+    if not isinstance(thing, SceneObject) or not edges_of(thing):
+        return []
+    return [e.title for e in labelled_edges(thing, document.edge_labels.get(thing.key, {}))]
+
+
+def _first_edge(values: Values, document: Document) -> str | None:
+    by_title = {o.title: o for o in document.scene.objects}
+    for title in (*values.values(), *SLOTS["glass"].candidates(document)):
+        thing = by_title.get(title)
+        if thing is not None and edges_of(thing):
+            edge = labelled_edges(thing, document.edge_labels.get(thing.key, {}))[0]
+            return f"edge {edge.short} of {title}"
+    return None
+
+
+def _take_body_edge(name: str, match: Match) -> None:
+    edge = match.find("edge")
+    body = match.find("thing", SLOTS["edged"].fits)
+    title = body.value.title if body else ""
+    if body is None and (body := match.find("noun")) is not None:
+        found = things_of(body.value, match.document)
+        title = found[0].title if len(found) == 1 else ""
+    if edge is not None and body is not None and title:
+        match.drop(edge)
+        match.drop(body)
+        match.fill(name, f"{title}:{edge.value}", f"edge {edge.value} of {title}")
+
+
+class PathSlot(TextSlot):
+    """Takes a path as it is written, or the two objects that it leads between."""
+
+    def take(self, name: str, match: Match, needed: bool) -> None:
+        super().take(name, match, needed)
+        things = [p for p in match.left if p.kind == "thing"]
+        leads = re.search(r"\b(?:from|to|between|through|along)\b", match.text, re.IGNORECASE)
+        if name not in match.given and len(things) == 2 and leads:
+            for piece in things:
+                match.drop(piece)
+            match.fill(name, " > * > ".join(quoted_name(p.value.title) for p in things))
+
+
+def _path_between_ends(values: Values, document: Document) -> str | None:
+    ends = [SLOTS[kind].candidates(document) for kind in ("source", "detector")]
+    return " > * > ".join(quoted_name(titles[0]) for titles in ends) if all(ends) else None
+
+
+def _take_kinds(name: str, match: Match) -> None:
+    """The objects of a noun in the plural."""
+    noun = next((p for p in match.left if p.kind == "noun" and p.text.endswith("s")), None)
+    if noun is not None:
+        match.drop(noun)
+        titles = [o.title for o in things_of(noun.value, match.document)]
+        match.fill(name, titles, noun.text)
+
+
+def _first_kinds(values: Values, document: Document) -> str | None:
+    plurals = {"lens": "lenses", "mirror": "mirrors", "detector": "detectors", "source": "sources"}
+    return next((plurals[noun] for noun in plurals if things_of(noun, document)), None)
+
+
+def _take_sentence(name: str, match: Match) -> None:
+    match.fill(name, match.text)
+    match.left = []
+
+
+def _take_sql(name: str, match: Match) -> None:
+    if re.match(r"(?:select|with)\b.*\bfrom\b", match.text, re.IGNORECASE):
+        match.fill(name, match.text.rstrip(";"))
+        match.left = []
+
+
+# --- slots of edits
+
+
+_LISTED = frozenset(["and", "the", "a", "an", "both", "all", "also", "my", "or"])
+"""Words between the names of several objects."""
+
+
+def _take_objects(name: str, match: Match) -> None:
+    """The first names that are left, up to another word, and a noun for the only object, or for
+    several after *all*.
+    """
+    titles: list[str] = []
+    every = re.search(r"\b(?:all|both|every|each)\b", match.text, re.IGNORECASE)
+    for piece in match.sentence.pieces if match.sentence is not None else ():
+        is_object = piece.kind in ("thing", "noun")
+        if titles and not is_object and piece.typed not in _LISTED and not piece.spare:
+            break
+        if not is_object or not any(piece is left for left in match.left):
+            continue
+        found = [piece.value.title] if piece.kind == "thing" else []
+        if piece.kind == "noun":
+            found = [o.title for o in things_of(piece.value, match.document)]
+            if not found:
+                raise Unclear(f"There is no {piece.value} in this scene.")
+            if len(found) > 1 and not every:
+                match.choices[name] = found
+        titles += found
+        match.drop(piece)
+    titles = list(dict.fromkeys(titles))
+    if titles and name not in match.choices:
+        match.fill(name, titles[0] if len(titles) == 1 else titles, " and ".join(titles))
+
+
+def field_of(obj: SceneObject | Preset, words: str) -> Field:
+    """The field of an object or a preset that words refer to: by its label, a part of the label, or
+    its name in files. Raises Unclear.
+    """
+    kinds = ("number", "limit", "coordinate")
+    fields = [f for f in fields_of(type(obj)) if f.about.kind in kinds and not f.about.unused]
+    words = words.lower()
+    exact = [
+        f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)
+    ]
+    said = set(words.split())
+    part = [f for f in fields if said <= set(re.findall(r"\w+", f.about.label.lower()))]
+    if len(candidates := exact or part) == 1:
+        return candidates[0]
+    title = obj.label if isinstance(obj, Preset) else obj.title
+    known = []
+    for f in fields:
+        value = getattr(obj, f.name)
+        finite = isinstance(value, float) and math.isfinite(value)
+        now = f" ({with_unit(value, f.about.unit, '').strip()})" if finite else ""
+        known.append(f"{f.about.label.lower()}{now}")
+    none = f"{title} has no {words} that can be set in words."
+    which = f"Which {words} of {title}?" if candidates else none
+    raise Unclear(f"{which} It has: {', '.join(known)}." if known else which)
+
+
+def has_field(obj: SceneObject, words: str) -> bool:
+    """Whether words refer to one field of an object."""
+    try:
+        field_of(obj, words)
+    except Unclear:
+        return False
+    return True
+
+
+_SETTINGS = {
+    "ray density": "rayModeDensity", "density": "rayModeDensity", "image density": "imageModeDensity", "ray depth": "maxRayDepth",
+    "max ray depth": "maxRayDepth", "depth": "maxRayDepth", "length scale": "lengthScale", "grid size": "gridSize", "grid": "gridSize",
+}  # fmt: skip
+
+
+def _words_left(match: Match) -> str:
+    """The words that are left, as they were typed."""
+    words = " ".join(p.typed for p in match.left if p.typed and p.kind != "thing")
+    return re.sub(r"^(?:the |a |an )", "", words)
+
+
+def _take_property(name: str, match: Match) -> None:
+    """The field whose name the words which are left are, not only a part of it."""
+    words, title = _words_left(match), match.given.get("object")
+    thing = match.sentence.things.get(str(title)) if match.sentence is not None else None
+    if isinstance(thing, SceneObject) and has_field(thing, words):
+        about = field_of(thing, words).about
+        if words in (about.label.lower(), *about.words):
+            _take_field(name, match)
+
+
+def _take_field(name: str, match: Match) -> None:
+    """The field that the words which are left name, of the object of the match or of the only one
+    that has it; or a setting of the scene.
+    """
+    words, title = _words_left(match), match.given.get("object")
+    if not words or (title is None and "object" in match.example.slots):
+        return
+    said = re.search(r"(?:the )?([a-z][\w. /-]*?) (?:of|for|to|=|by|at)\b", match.text.lower())
+    full = [words, *([said[1].split(" ", 1)[-1]] if said else [])]
+    if title is not None:
+        thing = match.sentence.things.get(title) if match.sentence is not None else None
+        if not isinstance(thing, SceneObject):
+            raise Unclear(f"{title} is a group. Which of its objects?")
+        named = next((w for w in full if has_field(thing, w)), words)
+        match.given[name] = (title, field_of(thing, named))
+    elif place := next((_SETTINGS[w] for w in full if w in _SETTINGS), None):
+        match.given[name] = ("", next(f for f in fields_of(Settings) if f.json_name == place))
+    else:
+        having = [(o, w) for w in full for o in match.document.scene.objects if has_field(o, w)]
+        titles = list(dict.fromkeys(o.title for o, _ in having))
+        if len(titles) > 1:
+            raise Unclear(f"Whose {words}? {there_are(titles)}")
+        if not titles:
+            settings = [f for f in fields_of(Settings) if f.json_name in _SETTINGS.values()]
+            known = list_choices([f.about.label.lower() for f in settings], "and")
+            raise Unclear(
+                f"Nothing here has a {words} that can be set in words. The scene's own settings are: {known}."
+            )
+        match.given[name] = (titles[0], field_of(*having[0]))
+    match.values[name] = words
+    match.left = [p for p in match.left if p.kind == "thing" or not p.typed]
+
+
+def _first_field(values: Values, document: Document) -> str | None:
+    if "object" not in values:
+        return "ray density"
+    obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
+    fields = fields_of(type(obj)) if obj is not None else ()
+    labels = (
+        f.about.label.lower() for f in fields if f.about.kind == "number" and not f.about.unused
+    )
+    return next((label for label in labels if obj is not None and has_field(obj, label)), None)
+
+
+def _take_value(name: str, match: Match) -> None:
+    """The number, for a field in its unit."""
+    if piece := match.take("number"):
+        match.fill(name, piece.value, piece.value.with_unit)
+
+
+def _value_above(values: Values, document: Document) -> str | None:
+    """A value a tenth more than that of the field."""
+    if "object" not in values:
+        return "0.2"
+    obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
+    if obj is not None and has_field(obj, values["field"]):
+        about = field_of(obj, values["field"])
+        now = getattr(obj, about.name)
+        if isinstance(now, int | float) and math.isfinite(now):
+            more = float(f"{1.1 * now:.3g}") or 1.0
+            return with_unit(more, about.about.unit, document.unit).strip()
+    return "10"
+
+
+_WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1), "upward": (0, -1), "downward": (0, 1),
+         "upwards": (0, -1), "downwards": (0, 1), "higher": (0, -1), "lower": (0, 1)}  # fmt: skip
+
+
+def _take_way(name: str, match: Match) -> None:
+    # "up" is no word that a question keeps
+    pieces = match.sentence.pieces if match.sentence is not None else ()
+    free = [p for p in pieces if p.kind != "thing" or any(p is q for q in match.left)]
+    piece = next((p for p in free if p.typed in _WAYS), None)
+    if piece is not None:
+        match.drop(piece)
+        way = f"to the {piece.typed}" if piece.typed in ("left", "right") else piece.typed
+        match.fill(name, _WAYS[piece.typed], way)
+
+
+_TRADE_NAMES = {"acrylic": "PMMA", "plexiglas": "PMMA", "plexiglass": "PMMA", "perspex": "PMMA", "polycarbonate": "PC",
+                "bk7": "N-BK7", "silica": "Fused silica", "quartz": "Fused silica"}  # fmt: skip
+
+
+@cache
+def _material_names() -> Mapping[str, str]:
+    """The names of the catalogue's materials as they are searched for."""
+    names = {fold_name(name): name for name in shipped_materials()}
+    trade = {
+        t: names[fold_name(name)] for t, name in _TRADE_NAMES.items() if fold_name(name) in names
+    }
+    return trade | names
+
+
+def _take_material(name: str, match: Match) -> None:
+    for written in re.findall(r"[A-Za-z][\w-]+", match.text)[::-1]:
+        material = _material_names().get(fold_name(written), "")
+        coded = re.search(r"\d", written) and re.search(rf"\b(?:of|to) {written}\b", match.text)
+        if not material and coded:
+            material = material_named(written).name
+        if material:
+            match.fill(name, material)
+            typed = written.lower()
+            match.left = [p for p in match.left if not _is_part_of(p, typed)]
+            return
+
+
+def _is_part_of(piece: Piece, typed: str) -> bool:
+    """Whether a piece is a part of a name such as N-BK7."""
+    if piece.kind == "number":
+        return piece.value.text.lstrip("-") in typed
+    return bool(piece.typed) and piece.typed.strip("-") in typed
+
+
+def _take_title(name: str, match: Match) -> None:
+    """The words after *to*, as they were typed: a new name."""
+    text = match.text.rstrip(" .!")
+    if said := re.search(r"\bto [\"'“]?(?!the\b)([\w -]+?)[\"'”]?$", text, re.IGNORECASE):
+        match.fill(name, said[1])
+        match.left = [p for p in match.left if p.text.lower() not in said[1].lower()]
+
+
+def _first_source(values: Values, document: Document) -> str | None:
+    return next(iter(SLOTS["source"].candidates(document)), None)
+
+
+def _first_titles(values: Values, document: Document) -> str | None:
+    things = things_of("lens", document) or [o for o in document.scene.objects if o.optical]
+    return things[0].title if things else None
+
+
+SLOTS: Mapping[str, ObjectSlot] = {
+    "any": ObjectSlot(lambda thing: True),
+    "object": ObjectSlot(meets_light),
+    "lens": ObjectSlot(_guides_light, "lens"),
+    "edged": ObjectSlot(lambda t: not isinstance(t, System) and bool(edges_of(t)), "prism"),
+    "imaged": ObjectSlot(lambda t: meets_light(t) or isinstance(t, Source), "lens"),
+    "glass": of_kinds(GlassBody, noun="glass"),
+    "source": of_kinds(Source, noun="source"),
+    "detector": of_kinds(Detector, noun="detector"),
+    "screen": of_kinds(Detector, Blocker, CircleBlocker, noun="screen"),
+    "line": of_kinds(Detector, Blocker, noun="detector"),
+    "aperture": of_kinds(Aperture, noun="aperture"),
+    "grating": ObjectSlot(meets_light, "grating"),
+}
+"""The slots for objects by their kind."""
+_OTHERS: Mapping[str, Slot] = {
+    "angle": NumberSlot("deg", "10°", "By what angle"),
+    "length": NumberSlot(LENGTH, "10 mm", "How far"),
+    "coordinate": NumberSlot(LENGTH, "0", "Where"),
+    "wavelength": NumberSlot("nm", "546 nm", "What wavelength"),
+    "plain": NumberSlot("", "0.1"),
+    "index": NumberSlot("", "1.5"),
+    "factor": NumberSlot("", "2", "By what factor"),
+    "count": NumberSlot("", "3", "How many", whole=True),
+    "edge": TextSlot("edge", lambda v, d: (e := _first_edge(v, d)) and e.split()[1], "Which edge"),
+    "path": PathSlot("path", _path_between_ends),
+    "order": TextSlot("order", "1"),
+    "name": TextSlot("name", "Pair", "Named how"),
+    "ray": TextSlot("ray", "r1-0"),
+    "sql": WordSlot(_take_sql, lambda v, d: None),
+    "body edge": WordSlot(_take_body_edge, _first_edge),
+    "kinds": WordSlot(_take_kinds, _first_kinds),
+    "sentence": WordSlot(_take_sentence, "zoom"),
+    "measures": WordSlot(take_nothing, lambda v, d: None),
+    "kind": WordSlot(take_nothing, "screen"),
+    "lenskind": WordSlot(take_nothing, "lens"),
+    "low": WordSlot(take_nothing, "-5"),
+    "high": WordSlot(take_nothing, "5"),
+    "objects": WordSlot(_take_objects, _first_titles),
+    "lamps": WordSlot(_take_objects, _first_source),
+    "field": WordSlot(_take_field, _first_field),
+    "value": WordSlot(_take_value, _value_above, "To what value", value=True),
+    "property": WordSlot(_take_property, lambda v, d: None),
+    "way": WordSlot(_take_way, "to the right", "Which way: left, right, up or down"),
+    "material": WordSlot(_take_material, "N-BK7", "Of which glass, such as N-BK7", value=True),
+    "title": WordSlot(_take_title, "Front", "Named how"),
+}
+_OF_PARAMETERS = {
+    "object_name": "object", "glass_name": "glass", "detector_name": "detector", "source_name": "source", "aperture_name": "aperture",
+    "edge_label": "edge", "hits": "object", "misses": "object", "inside": "glass", "crosses": "glass", "n1": "index", "n2": "index",
+    "min_angle": "angle", "max_angle": "angle", "within": "angle", "x": "coordinate", "y": "coordinate", "width": "length",
+    "height": "length", "top_n": "count", "max_paths": "count", "min_power": "plain", "max_power": "plain", "pattern": "path",
+    "ray_id": "ray",
+}  # fmt: skip
+"""The kinds of slots that do not state one, by the name of their parameter."""
+
+
+def slot_named(kind: str, parameter: str = "") -> Slot:
+    """The slot of a kind, or of a parameter whose slot does not state one."""
+    kind = kind or _OF_PARAMETERS.get(parameter, parameter)
+    return SLOTS.get(kind) or _OTHERS.get(kind) or SLOTS["object"]
+
+
+_OF_ROLES = {Role.ORDER: "order", Role.PATTERN: "path", Role.EDGE: "body edge"}
+
+
+def slot_of_measure(parameter: Parameter) -> Slot:
+    """The slot of a parameter of a measure."""
+    if parameter.role in _OF_ROLES:
+        return _OTHERS[_OF_ROLES[parameter.role]]
+
+    def takes(thing: Thing) -> bool:
+        if isinstance(thing, System):
+            return fits(thing, parameter.role)
+        kind = of_nouns.get(parameter.noun)
+        return thing.optical and fits(thing, parameter.role) and (kind is None or kind.fits(thing))
+
+    of_nouns = {"glass": SLOTS["glass"]} | dict.fromkeys(
+        ("lens", "prism", "grating"), SLOTS["lens"]
+    )
+
+    return ObjectSlot(takes, "source" if parameter.role is Role.SOURCE else parameter.noun)

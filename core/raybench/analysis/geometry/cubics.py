@@ -1,0 +1,144 @@
+"""Cubic Bezier curves as arrays of control points: points, tangents, nearest points and roots."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats, Mask, vector_lengths
+from raybench.shapes.bezier import Bezier, Chain
+from raybench.shapes.curves import as_bezier
+from raybench.shapes.shape import Parabola
+
+Curve = Bezier | Chain | Parabola
+SAMPLES = 32
+"""Intervals of the parameter that are sampled for the start of Newton's method."""
+
+
+def cubics_of(curve: Curve) -> Floats:
+    """The control points of a curve, (m, 4, 2)."""
+    if isinstance(curve, Chain):
+        return curve.cubics
+    cubic = as_bezier(curve) if isinstance(curve, Parabola) else curve
+    return np.array([[cubic.p0, cubic.p1, cubic.p2, cubic.p3]], float)
+
+
+def piece_at(cubics: Floats, us: Floats) -> tuple[Floats, Floats]:
+    """The cubics (n, 4, 2) at parameters (n,) of a chain from 0 to 1, and the parameters of each."""
+    count = len(cubics)
+    piece = np.minimum(us * count, count - 1).astype(int)
+    return cubics[piece], us * count - piece
+
+
+def points_of(hull: Floats, u: Floats) -> Floats:
+    """The points at the parameters ``u`` (...) of cubics (..., 4, 2)."""
+    v = 1 - u
+    weights = np.stack([v * v * v, 3 * v * v * u, 3 * v * u * u, u * u * u], axis=-1)
+    points: Floats = (weights[..., None] * hull).sum(axis=-2)
+    return points
+
+
+def tangents_of(hull: Floats, u: Floats) -> Floats:
+    """The derivatives at the parameters ``u`` (...) of cubics (..., 4, 2)."""
+    v = 1 - u
+    weights = np.stack([3 * v * v, 6 * v * u, 3 * u * u], axis=-1)
+    tangents: Floats = (weights[..., None] * np.diff(hull, axis=-2)).sum(axis=-2)
+    return tangents
+
+
+def nearest_parameter(points: Floats, hull: Floats) -> Floats:
+    """The parameters (n,) of the points of cubics (n, 4, 2) nearest to points (n, 2).
+
+    The nearest of `SAMPLES` + 1 samples is refined by Gauss-Newton steps to the foot of the
+    perpendicular.
+    """
+    steps = np.linspace(0, 1, SAMPLES + 1)
+    samples = points_of(hull[:, None], np.broadcast_to(steps, (len(points), len(steps))))
+    u: Floats = steps[((points[:, None, :] - samples) ** 2).sum(axis=2).argmin(axis=1)]
+    for _ in range(6):
+        t = tangents_of(hull, u)
+        square = (t * t).sum(axis=1)
+        off = points - points_of(hull, u)
+        u = np.clip(u + (off * t).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
+    return u
+
+
+def nearest_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
+    """The parameters (n,), from 0 to 1, of the points of a chain nearest to points (n, 2), and
+    their distances (n,).
+    """
+    # a cubic lies within the convex hull of its control points: it is no nearer than their box, and
+    # no farther than the box and its diagonal
+    low, high = cubics.min(axis=1), cubics.max(axis=1)
+    off = np.maximum(np.maximum(low - points[:, None], points[:, None] - high), 0.0)
+    gap = np.hypot(off[..., 0], off[..., 1])
+    farthest = (gap + vector_lengths(high - low)).min(axis=1, keepdims=True, initial=np.inf)
+    point, piece = np.nonzero(gap <= farthest)
+    u = nearest_parameter(points[point], cubics[piece])
+    distance = vector_lengths(points[point] - points_of(cubics[piece], u))
+    order = np.lexsort((distance, point))
+    best = order[np.searchsorted(point, np.arange(len(points)))]
+    return (piece[best] + u[best]) / len(cubics), distance[best]
+
+
+def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
+    """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4): a mask of those that
+    exist, and their values, (n, 3) each.
+
+    Each cubic is split at its extrema. Zero counts as negative, so that consecutive curves do not
+    share the root at their common end.
+    """
+    a, b, k = (
+        c[:, 3] - 3 * c[:, 2] + 3 * c[:, 1] - c[:, 0],
+        c[:, 2] - 2 * c[:, 1] + c[:, 0],
+        c[:, 1] - c[:, 0],
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        q = -(b + np.copysign(np.sqrt(b * b - a * k), b))
+        turns = np.stack([q / a, k / q], axis=1)
+    turns = np.sort(np.where((turns > 0) & (turns < 1), turns, 1.0), axis=1)
+    cuts = [np.zeros(len(c)), turns[:, 0], turns[:, 1], np.ones(len(c))]
+    above = [_bernstein_values(c, cut) > 0 for cut in cuts]
+    there, roots = np.zeros((len(c), 3), bool), np.ones((len(c), 3))
+    for j, ((low, high), (below, beyond)) in enumerate(
+        zip(pairwise(cuts), pairwise(above), strict=True)
+    ):
+        rows = np.flatnonzero(below != beyond)
+        there[rows, j] = True
+        roots[rows, j] = _root_between(c[rows], low[rows], high[rows], beyond[rows])
+    return there, roots
+
+
+def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
+    """The single root of each cubic between ``low`` and ``high``, by Newton's method with bisection
+    where it leaves the interval.
+
+    ``above``: whether the value at ``high`` is positive.
+    """
+    low, high = low.copy(), high.copy()
+    u = (low + high) / 2
+    slope_c = 3 * np.diff(c, axis=1)
+    for _ in range(60):
+        value = _bernstein_values(c, u)
+        upper = (value > 0) == above
+        high, low = np.where(upper, u, high), np.where(upper, low, u)
+        v = 1 - u
+        slope = v * v * slope_c[:, 0] + 2 * v * u * slope_c[:, 1] + u * u * slope_c[:, 2]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            step = u - value / slope
+        following = np.where((step > low) & (step < high), step, (low + high) / 2)
+        if not (np.abs(following - u) > 1e-15).any():
+            break
+        u = following
+    return u
+
+
+def _bernstein_values(c: Floats, u: Floats) -> Floats:
+    """The values of cubic polynomials in Bernstein form (n, 4) at one parameter each (n,)."""
+    v = 1 - u
+    value: Floats = (
+        v * v * v * c[:, 0]
+        + 3 * v * v * u * c[:, 1]
+        + 3 * v * u * u * c[:, 2]
+        + u * u * u * c[:, 3]
+    )
+    return value

@@ -1,0 +1,105 @@
+"""The optical axes of lenses, mirrors and systems of them."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.geometry.contact import contacts_with
+from raybench.kinds.glasses import Glass
+from raybench.kinds.kinds import row_of
+from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.mirrors import Reflector
+from raybench.kinds.object import SceneObject
+from raybench.kinds.outline import edges_of
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Arc, Line, Shape
+
+Axis = tuple[Point, tuple[float, float]]
+"""A point on an optical axis, and the unit direction of light along it."""
+COAXIAL = 1e-6
+"""Sine of the angle, and distance relative to that of the objects, within which optical axes count
+as one.
+"""
+
+
+def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
+    """The optical axis that all of some objects with an axis share; None if there is none."""
+    axes = [axis for obj in objects if (axis := optical_axis(obj)) is not None]
+    if not axes:
+        return None
+    at, (dx, dy) = axes[0]
+    for other, (ex, ey) in axes[1:]:
+        x, y = other.x - at.x, other.y - at.y
+        aside = COAXIAL * (1 + math.hypot(x, y))
+        if abs(dx * ey - dy * ex) > COAXIAL or abs(dx * y - dy * x) > aside:
+            return None
+    return axes[0]
+
+
+def optical_axis(obj: SceneObject) -> Axis | None:
+    """The optical axis of a lens or mirror that has one, of either sign; None for others, such as a
+    free outline.
+    """
+    match obj:
+        case Glass():
+            return _axis_of_outline([e.shape for e in edges_of(obj)])
+        case IdealLens() | SphericalLens() | Reflector():
+            axis = row_of(obj).axis(obj)
+            return None if axis is None else (axis.at, axis.direction)
+    return None
+
+
+def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
+    """The axis of an outline with two circular arcs, the line through their centres, or with one,
+    that through its centre across the longest straight side which it meets; None if an arc does not
+    cross it, or there are other curves.
+    """
+    arcs = [s for s in shapes if isinstance(s, Arc)]
+    lines = [s for s in shapes if type(s) is Line]
+    size = max((s.length for s in shapes), default=0.0)
+    if not 1 <= len(arcs) <= 2 or len(arcs) + len(lines) < len(shapes):
+        return None
+    centre = arcs[0].centre
+    others: list[tuple[Point, list[Shape]]]  # a second point of the axis, and what it has to meet
+    if len(arcs) == 2:
+        apart = math.dist(centre, arcs[1].centre) > 1e-9 * size
+        others = [(arcs[1].centre, [*arcs])] if apart else []
+    else:
+        others = [
+            (Point(centre.x + side.b.y - side.a.y, centre.y + side.a.x - side.b.x), [arcs[0], side])
+            for side in sorted(lines, key=lambda line: -line.length)
+            if side.length > 0
+        ]
+    for other, met in others:
+        length = math.dist(centre, other)
+        axis = centre, ((other.x - centre.x) / length, (other.y - centre.y) / length)
+        reach = 2 * (size + max(arc.radius for arc in arcs) + length)
+        if all(where_axis_meets(axis, [shape], reach) for shape in met):
+            return axis
+    return None
+
+
+def where_axis_meets(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[float]:
+    """Where an axis meets some shapes, as distances along it from its point, up to ``reach`` to
+    both sides.
+    """
+    at, along = np.array(axis[0]), np.array(axis[1])
+    line = (at - reach * along)[None], (at + reach * along)[None]
+    return [
+        float(distance) - reach
+        for shape in shapes
+        for distance in contacts_with(*line, shape).along
+    ]
+
+
+def on_axis(own: Axis | None, at: Point, along: tuple[float, float]) -> Axis:
+    """The line along which the distance of a point counts, with its direction onward: an optical
+    axis, at the foot of the point, else the light ``along`` which the point lies.
+    """
+    if own is None:
+        return at, along
+    (x, y), (dx, dy) = own
+    foot = (at.x - x) * dx + (at.y - y) * dy
+    sign = 1.0 if dx * along[0] + dy * along[1] > 0 else -1.0
+    return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)

@@ -1,0 +1,273 @@
+"""What measures are computed from: the light that arrives at an object or an edge, a bundle of rays
+at an object, and an object itself.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.analysis.measures.light import Bundle, Light
+from raybench.analysis.measures.measure import Undefined
+from raybench.analysis.measures.optical_axis import Axis, common_axis, where_axis_meets
+from raybench.analysis.paths.path_pattern import InvalidPattern, read_pattern
+from raybench.analysis.rays.incidence import Incidences, first_pieces, last_pieces, row_incidences
+from raybench.analysis.rays.leaving_light import LeavingBundle
+from raybench.analysis.rays.ray_queries import InvalidDirection, rays_crossing
+from raybench.analysis.scene.objects import as_traced
+from raybench.errors import in_quotes
+from raybench.kinds.object import SceneObject
+from raybench.scene.document import EdgeLabels
+from raybench.scene.labels import LabelledEdge, edge_labelled
+from raybench.scene.names import object_named
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.shapes.shape import Shape
+
+
+@dataclass(frozen=True, eq=False)
+class SelectedRays:
+    """Some segments of a trace, ``rows`` (k,), of a source or of all sources."""
+
+    light: Light
+    rows: Rows
+    source: int | None = None
+
+    @property
+    def count(self) -> float:
+        """The number of segments."""
+        return float(len(self.rows))
+
+    @property
+    def power(self) -> float:
+        """Their power where they start."""
+        return float(self.light.result.total_power[self.rows].sum())
+
+    @property
+    def powers(self) -> Floats:
+        """The powers with which each of them ends, (k,)."""
+        return self.light.result.total_arriving_power[self.rows]
+
+    @property
+    def arriving_power(self) -> float:
+        """Their power where they end."""
+        return float(self.powers.sum())
+
+
+@dataclass(frozen=True, eq=False)
+class ArrivingLight(SelectedRays):
+    """The light that arrives at an object, or at one of its edges. ``title``: the quoted name of
+    the object or the edge.
+    """
+
+    index: int = -1
+    title: str = ""
+
+    @classmethod
+    def at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
+        """The light that arrives at an object from outside."""
+        return cls(light, light.arriving(index, source), source, index, light.title(index))
+
+    @classmethod
+    def first_at_object(cls, light: Light, index: int, source: int | None = None) -> ArrivingLight:
+        """The light that arrives at an object for the first time on its path."""
+        rows = light.first_arriving(index, source)
+        return cls(light, rows, source, index, light.title(index))
+
+    @classmethod
+    def at_edge(
+        cls, light: Light, edge: str, source: int | None = None, direction: str = "arriving"
+    ) -> ArrivingLight:
+        """The light that arrives at an edge from either side, or goes in or out through it."""
+        body, labelled = edge_at(light.scene, edge, light.edge_labels)
+        try:
+            rows = np.flatnonzero(rays_crossing(light.result, body, labelled, direction))
+        except InvalidDirection as error:
+            raise Undefined(str(error)) from None
+        index = light.index_by_key[body.key]
+        return cls(light, light.of_source(rows, source), source, index, in_quotes(edge, 80))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The `powers` as weights of a mean. Raises Undefined if no light arrives."""
+        what = f"light{self.light.whose(self.source)} arrives at {self.title}"
+        return self.light.weights(self.rows, what, arriving=True)
+
+    def mean(self, values: Floats) -> float:
+        """The mean of some values (k,) of the rays, weighted by power."""
+        return weighted_mean(values, self.weights)
+
+    @cached_property
+    def incidences(self) -> Incidences:
+        """The incidences of the rays."""
+        return row_incidences(self.light.result, self.light.scene, self.rows, self.light.disabled)
+
+    @property
+    def shape(self) -> Shape:
+        """The shape of the first edge of the object, such as the line of a detector."""
+        return self.light.edges(self.index)[0].shape
+
+    @cached_property
+    def positions(self) -> Floats:
+        """Where the rays arrive along a straight object, from its first end, (k,)."""
+        a, b = self.shape.a, self.shape.b
+        length = math.dist(a, b) or 1.0  # a detector that is a point
+        off = self.light.result.p2[self.rows] - np.array(a)
+        along: Floats = off[:, 0] * ((b.x - a.x) / length) + off[:, 1] * ((b.y - a.y) / length)
+        return along
+
+
+def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObject, LabelledEdge]:
+    """The object and the edge that a text such as ``Prism:N`` names. Raises InvalidPattern,
+    UnknownName or UnknownEdge.
+    """
+    steps = read_pattern(text)
+    place = steps[0].places[0]
+    if len(steps) != 1 or len(steps[0].places) != 1 or steps[0].words or place.edge is None:
+        raise InvalidPattern(
+            f"{in_quotes(text, 80)} is not an edge. Write the name of an object and of its edge,"
+            " such as Prism:N."
+        )
+    obj = object_named(scene, place.name.text)
+    return obj, edge_labelled(as_traced(obj, scene), place.edge.text, edge_labels.get(obj.key, {}))
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredObject:
+    """An object or a system that is measured itself, whatever its light."""
+
+    light: Light
+    index: int
+
+    @property
+    def title(self) -> str:
+        """Its quoted name."""
+        return self.light.title(self.index)
+
+    @property
+    def members(self) -> list[SceneObject]:
+        """The objects that it consists of."""
+        return [self.light.scene.optical[i] for i in self.light.members(self.index)]
+
+    @property
+    def optical_axis(self) -> Axis | None:
+        """Its optical axis; None if it has none."""
+        return common_axis(self.members)
+
+    @property
+    def shapes(self) -> list[Shape]:
+        """The shapes of its edges."""
+        members = self.light.members(self.index)
+        return [edge.shape for member in members for edge in self.light.edges(member)]
+
+
+@dataclass(frozen=True, eq=False)
+class ObjectBeam(MeasuredObject):
+    """A bundle of rays at an object, which it leaves or arrives at."""
+
+    bundle: Bundle
+
+    @property
+    def rows(self) -> Rows:
+        """The segments of the bundle, (k,)."""
+        return self.bundle.rows
+
+    @property
+    def leaving(self) -> LeavingBundle:
+        """The bundle, which leaves the object."""
+        assert isinstance(self.bundle, LeavingBundle)
+        return self.bundle
+
+    @property
+    def leaves(self) -> bool:
+        """Whether the bundle leaves the object rather than arrives at it."""
+        return isinstance(self.bundle, LeavingBundle)
+
+    def arriving(self) -> Rows:
+        """The segments with which the light of a leaving bundle arrived at the object, (k,)."""
+        return self.leaving.arriving
+
+    def through(self) -> Rows:
+        """The segments from where the light arrived at the object to where it leaves."""
+        return self.light.through(self.leaving)
+
+    @property
+    def order(self) -> int | None:
+        """The diffraction order of the bundle; None without one."""
+        return self.light.order(int(self.rows[0]))
+
+    @cached_property
+    def weights(self) -> Floats:
+        """The powers of the rays, (k,). Raises Undefined if they have none."""
+        return self.light.weights(self.rows, "light", arriving=not self.leaves)
+
+    @cached_property
+    def points(self) -> Floats:
+        """Where the rays leave the object or arrive at it, (k, 2)."""
+        if self.leaves:
+            return first_pieces(self.light.result, self.rows)[0]
+        return last_pieces(self.light.result, self.rows)[1]
+
+    @cached_property
+    def directions(self) -> Floats:
+        """The unit directions of the rays there, (k, 2)."""
+        if self.leaves:
+            return self.light.leaving_directions(self.leaving)
+        return self.light.directions(self.rows)
+
+    @cached_property
+    def arriving_directions(self) -> Floats:
+        """The unit directions in which the light of a leaving bundle arrived, (k, 2)."""
+        return self.light.directions(self.arriving())
+
+    @cached_property
+    def entries(self) -> Floats:
+        """Where the light of a leaving bundle arrived at the object, (k, 2)."""
+        return last_pieces(self.light.result, self.arriving())[1]
+
+    @cached_property
+    def axis(self) -> Floats:
+        """The mean unit direction of the rays, weighted by power, (2,)."""
+        return np.array(mean_direction(self.directions, self.weights))
+
+    def from_surface(self, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
+        """The signed distance of a point, along an axis through it, after the surface of the object
+        on which ``rows`` start, or otherwise end.
+        """
+        light, result = self.light, self.light.result
+        parent, meeting = int(result.parent[rows[0]]), light.meeting(self.index)
+        starts = parent >= 0 and bool(meeting[parent])
+        if not starts and not meeting[rows[0]]:
+            raise Undefined(
+                f"The light starts inside {self.title}: it arrives at no surface of it."
+            )
+        ends = first_pieces(result, rows)[0] if starts else last_pieces(result, rows)[1]
+        shape = light.edge_met(self.index, parent if starts else int(rows[0])).shape
+        along = (ends - np.array(point)) @ np.array(axis)
+        middle = float(along.mean())
+        reach = float(np.abs(along).max() + np.ptp(ends, axis=0).max() + 1.0)
+        crossings = where_axis_meets((point, axis), [shape], 2 * reach)
+        # if the axis misses the surface, as for an off-axis part of a lens, the middle of the rays'
+        # points on it is used instead
+        return -min(crossings, key=lambda x: abs(x - middle), default=middle)
+
+
+def weighted_mean(values: Floats, weights: Floats) -> float:
+    """The weighted mean, summed by numpy and not by BLAS, whose threads are slower here and whose
+    rounding is not reproducible.
+    """
+    return float((values * weights).sum() / weights.sum())
+
+
+def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
+    """The unit direction of the weighted mean of unit directions (n, 2). Raises Undefined if they
+    cancel out.
+    """
+    x, y = weighted_mean(d[:, 0], weights), weighted_mean(d[:, 1], weights)
+    if (norm := math.hypot(x, y)) < 1e-6:
+        raise Undefined("The rays run in all directions and have no mean direction.")
+    return x / norm, y / norm

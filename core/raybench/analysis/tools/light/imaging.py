@@ -1,0 +1,475 @@
+"""What do lenses form: where is the focus, where the image, and where are the pupils?"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
+from raybench.analysis.answers.page import OnDemand
+from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.record import (
+    ABSENT,
+    Degrees,
+    Integer,
+    MeasureNames,
+    Positive,
+    Record,
+    Root,
+    Share,
+)
+from raybench.analysis.answers.words import in_words, number_of
+from raybench.analysis.context import require_context
+from raybench.analysis.geometry.straight import distinct_integers
+from raybench.analysis.measures.bound import bound_to, known_of_beam, value_of, values_of
+from raybench.analysis.measures.families.pupil import stop_of
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Measured, Takes, Undefined, Unit
+from raybench.analysis.measures.paraxial import cardinal_of
+from raybench.analysis.measures.selections import ObjectBeam
+from raybench.analysis.rays.bundle import Cardinal, NoFocus
+from raybench.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
+from raybench.analysis.scene.objects import System, source_named
+from raybench.analysis.tools.tool import AnalysisTool, Count
+from raybench.kinds.object import SceneObject
+from raybench.trace.codes import Interaction
+
+
+class BestFocus(Record):
+    """Where the RMS width of a bundle is least, or the reason why there is no such place."""
+
+    distance: float | None = ABSENT
+    x: float = ABSENT
+    y: float = ABSENT
+    virtual: bool = ABSENT
+    rms_radius: float = ABSENT
+    width: float = ABSENT
+    axis_angle: Degrees = ABSENT
+    reason: str = ABSENT
+
+
+class FocalLength(Record):
+    length: float = ABSENT
+    focal_x: float = ABSENT
+    focal_y: float = ABSENT
+    principal_x: float = ABSENT
+    principal_y: float = ABSENT
+    reason: str = ABSENT
+
+
+class FocusedBundle(Record, tag="bundle"):
+    best_focus: BestFocus
+    focal_length: FocalLength
+    rank: Positive
+    source: str | None
+    surfaces: str
+    rays: int
+    power: float
+    wavelength: float | None
+    order: Integer | None
+
+
+class Focus(Root, tag="focus"):
+    bundle: Sequence[FocusedBundle]
+    object: str
+    bundles: int
+    shown: int
+    nominal_focal_length: float | None
+
+
+def focus(object_name: str, max_bundles: Count = 5) -> Answer:
+    """Find the best focus and spot size of the light after a lens, glass, mirror or grating, and
+    its focal length.
+
+    Rays of one source that followed the same path to the object and through it form a bundle, each
+    order of a grating its own, and so do single rays of one wavelength; the strongest bundles are
+    listed. The best focus is where the RMS width of the bundle, weighted by power, is least; it is
+    virtual if it lies before the surface that the bundle left last (detectors do not count). The
+    focal length of a bundle is reported if it arrives parallel; nominal_focal_length is that of the
+    object alone in air.
+
+    Args:
+        object_name: Name of a lens, glass, mirror or other object that light leaves, or of a group
+            of objects, taken as one.
+        max_bundles: Maximum number of bundles listed, 1 to 1000, those with most power first; fewer
+            if they do not fit on a page.
+
+    Returns:
+        Root focus: for each bundle its sources, the surfaces it met, its diffraction order, its
+        best focus with the distance from the last surface, the root mean square radius and the full
+        width of the spot, and focal length, focal point and principal point; or the reason why
+        there is none.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If object_name doesn't match, or max_bundles is invalid; the message lists the
+            existing names.
+    """
+    context = require_context()
+    result, light = light_of(context), Light.of_context(context)
+    index, obj = light.met_named(object_name)
+    all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
+    nominal = value_of(light, "nominal_focal_length", obj)
+    writer = PathWriter(context, result)
+    listed = all_bundles[:max_bundles]
+    root = Focus(
+        bundle=[
+            _bundle_record(writer, light, index, rank, bundle)
+            for rank, bundle in enumerate(listed, 1)
+        ],
+        object=obj.title,
+        bundles=len(all_bundles),
+        shown=len(listed),
+        nominal_focal_length=nominal.known,
+    )
+    rays = result.ray_set(np.concatenate([np.empty(0, np.int64), *(b.rows for b in listed)]))
+    return Answer(root, _focus_sentence(light, obj, all_bundles, nominal), rays)
+
+
+def _focus_sentence(
+    light: Light, obj: SceneObject | System, bundles: Sequence[LeavingBundle], nominal: Measured
+) -> str:
+    """The best focus of the strongest bundle, or the reason why there is none."""
+    name, unit = in_words(obj.title), light.unit
+    length = f", nominal focal length {in_words(nominal.value)} {unit}" if nominal.defined else ""
+    if not bundles:
+        return f"No bundle of rays leaves {name}{length}"
+    spot, reason = focus_or_reason(bundles[0])
+    note = of_which_bundle(light, bound_to("focus", obj))
+    which = f" ({note})" if note else ""
+    if spot is None:
+        return f"No focus behind {name}: {reason}".rstrip(".") + length + which
+    distance = (
+        known_of_beam(ObjectBeam(light, light.index_by_key[obj.key], bundles[0]), "focus") or 0.0
+    )
+    side = "after" if distance >= 0 else "before"
+    where = (
+        f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
+        if distance
+        else f"on the last surface of {name}"
+    )
+    at = (
+        f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))},"
+        f" {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
+    )
+    radius = light.without_noise(spot.rms, Unit.LENGTH)
+    lens, _ = _lens_or_reason(light, light.index_by_key[obj.key], bundles[0])
+    if lens is not None:
+        length = f", focal length {in_words(lens.focal_length)} {unit}"
+    return (
+        f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius"
+        f" {in_words(radius)} {unit}{length}"
+    )
+
+
+def _bundle_record(
+    writer: PathWriter, light: Light, index: int, rank: int, bundle: LeavingBundle
+) -> FocusedBundle:
+    result = bundle.result
+    first = int(bundle.rows[0])
+
+    def length(value: float) -> float:
+        return light.without_noise(value, Unit.LENGTH)
+
+    several = len(np.unique(result.source[bundle.rows])) > 1
+    surfaces = (
+        f"{writer.surfaces(int(result.parent[first]), of_any_source=several)}"
+        f" ({Interaction(result.interaction[first]).word})"
+    )
+    spot, why_no_spot = focus_or_reason(bundle)
+    lens, why_no_lens = _lens_or_reason(light, index, bundle)
+    best = BestFocus(reason=why_no_spot)
+    if spot is not None:
+        x, y = spot.axis
+        best = BestFocus(
+            distance=known_of_beam(ObjectBeam(light, index, bundle), "focus"),
+            x=length(spot.point.x),
+            y=length(spot.point.y),
+            virtual=not spot.real,
+            rms_radius=length(spot.rms),
+            width=length(spot.width),
+            axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
+        )
+    focal_length = FocalLength(reason=why_no_lens)
+    if lens is not None:
+        focal_length = FocalLength(
+            length=lens.focal_length,
+            focal_x=length(lens.focal_point.x),
+            focal_y=length(lens.focal_point.y),
+            principal_x=length(lens.principal_point.x),
+            principal_y=length(lens.principal_point.y),
+        )
+    return FocusedBundle(
+        best_focus=best,
+        focal_length=focal_length,
+        rank=rank,
+        source=sources_of(light, bundle.rows),
+        surfaces=surfaces,
+        rays=len(bundle.rows),
+        power=bundle.power,
+        wavelength=wavelength_of(light, bundle.rows),
+        order=light.order(first),
+    )
+
+
+def _lens_or_reason(light: Light, index: int, bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
+    """The focal length and an empty text, or None and the reason why there is none."""
+    try:
+        return cardinal_of(ObjectBeam(light, index, bundle)), ""
+    except NoFocus as error:
+        return None, str(error)
+
+
+FOCUS = AnalysisTool(
+    function=focus,
+    asks="focus of the light behind {object_name}",
+    questions=(
+        "Where is the focus of {object_name:lens} [best behind point]?",
+        "Where do the rays cross behind {object_name:lens} [converge meet focus]?",
+    ),
+    fits=True,
+)
+
+
+OF_THE_BUNDLE = (
+    "object_distance", "image_distance", "magnification", "angular_magnification", "principal_object_distance",
+    "principal_image_distance", "focal_length", "back_focal_length", "marginal_focus", "spherical_aberration",
+    "focus", "focus_x", "focus_y", "spot_rms",
+)  # fmt: skip
+"""The measures of the strongest bundle of each source."""
+
+
+class Image(Record, tag="image"):
+    source: str
+    kind: str | None
+    orientation: str | None
+    measures: MeasureNames = OF_THE_BUNDLE
+    reason: str | None
+
+
+class Images(Root, tag="images"):
+    image: Sequence[Image]
+    object: str
+    nominal_focal_length: float | None
+    no_nominal_focal_length: str = ABSENT
+    count: int
+
+
+def image(object_name: str, source_name: str = "") -> Answer:
+    """Locate the image that a lens, mirror, glass or grating forms: distances, magnification, real
+    or virtual, and focal lengths.
+
+    For the strongest bundle of each source. object_distance is from the object point to the first
+    surface, image_distance from the last surface to the paraxial image (the paraxial focus),
+    negative if virtual; the principal distances are from the principal planes. nominal_focal_length
+    is that of the object alone in air; focal_length that for the light of the scene, if it arrives
+    parallel. marginal_focus is where the outermost rays cross the middle one, spherical_aberration
+    its distance from the paraxial image; focus is the best focus (least RMS width), focus_x and
+    focus_y its coordinates. Distances are along the beam. angular_magnification is that of a
+    telescope. Lenses that form the image together are named by their group or module instance.
+
+    Args:
+        object_name: Name of the lens, mirror, glass or grating, of a group or of a module instance.
+        source_name: Name of a source to consider alone; empty for all.
+
+    Returns:
+        Root images: for each source whether its image is real or virtual, upright or inverted, or
+        at infinity, and the measures of these names.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    index, obj = light.met_named(object_name)
+    leaving = distinct_integers(*(b.rows for b in light.bundles(index)))
+    indices = [i for i in np.unique(light.result.source[leaving]).tolist() if i >= 0]
+    if source_name:
+        indices = [source_named(context.scene, source_name)[0]]
+    strongest = [
+        light.strongest(Takes.LEAVING, index, i).rows
+        for i in indices
+        if any(b.power > 0 for b in light.bundles(index, i))
+    ]
+    nominal = value_of(light, "nominal_focal_length", obj)
+    sources = [context.scene.optical[i] for i in indices]
+    images = OnDemand.each(lambda source: _image_record(light, obj, source), sources)
+    root = Images(
+        image=images,
+        object=obj.title,
+        nominal_focal_length=nominal.known,
+        no_nominal_focal_length=ABSENT if nominal.defined else nominal.reason,
+        count=len(images),
+    )
+    sentence = _image_sentence(obj.title, images, context.unit)
+    if nominal.defined:
+        sentence += f"; nominal focal length {in_words(nominal.value)} {context.unit}"
+    return Answer(root, sentence, context.result.ray_set(distinct_integers(*strongest)))
+
+
+def _image_record(light: Light, obj: SceneObject | System, source: SceneObject) -> Image:
+    values = values_of(light, OF_THE_BUNDLE, obj, source)
+    distance, magnification = values["image_distance"], values["magnification"]
+    kind, reason = None, value_of(light, "image_distance", obj, source).reason
+    if distance is not None:
+        kind = "real" if distance >= 0 else "virtual"
+    elif value_of(light, "vergence", obj, source).value == 0:
+        kind, reason = "at infinity", ""
+    upright = None if magnification is None else "upright" if magnification > 0 else "inverted"
+    return Image(
+        source=source.title,
+        kind=kind,
+        orientation=upright,
+        **values,
+        reason=reason or None,
+    )
+
+
+def _image_sentence(name: str, images: Sequence[Image], unit: str) -> str:
+    name = in_words(name)
+    if not images:
+        return f"No light leaves {name}"
+    facts, source = images[0].attributes, in_words(images[0].source)
+    if facts["kind"] is None:
+        return f"{name} forms no image of {source}: {facts['reason']}".rstrip(".")
+    if facts["kind"] == "at infinity":
+        angular = facts["angular_magnification"]
+        text = "" if angular is None else f"; angular magnification {in_words(angular)}"
+        return f"{name} forms its image of {source} at infinity{text}"
+    side = "after" if facts["kind"] == "real" else "before"
+    text = (
+        f"{name} forms a {facts['kind']} image of {source}"
+        f" {in_words(abs(facts['image_distance']))} {unit} {side} its last surface"
+    )
+    if facts["magnification"] is not None:
+        text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
+    more = len(images) - 1
+    return f"{text}; {number_of(more, 'more source')} below" if more else text
+
+
+IMAGE = AnalysisTool(
+    function=image,
+    asks="image that {object_name} forms",
+    questions=(
+        "Where is the image of {object_name:lens} [real virtual formed]?",
+        "Where is the image of {source_name} [formed by {object_name:lens}]?",
+        "Where does {source_name} appear [deep depth] [in {object_name:lens}]?",
+        "Is the image of {object_name:lens} real or virtual [upright inverted]?",
+    ),
+    fits=True,
+)
+
+
+OF_THE_PUPILS = (
+    "stop_width",
+    "stop_fill",
+    "entrance_pupil",
+    "entrance_pupil_distance",
+    "exit_pupil",
+    "exit_pupil_distance",
+    "f_number",
+)
+"""The measures that are reported."""
+
+
+class Pupils(Root, tag="pupils"):
+    object: str
+    stop: str | None
+    stop_width: float | None
+    stop_fill: Share | None
+    entrance_pupil: float | None
+    entrance_pupil_distance: float | None
+    exit_pupil: float | None
+    exit_pupil_distance: float | None
+    f_number: float | None
+    reason: str | None
+
+
+def pupils(object_name: str, source_name: str = "") -> Answer:
+    """Find the aperture stop, the element that limits the light which leaves an object, and its
+    images, the entrance and the exit pupil.
+
+    The stop is what the light fills most among all that it meets or passes on its way. The entrance
+    pupil is its image by the elements before it, at a distance along the light from the object's
+    first surface; the exit pupil that by those after it, up to the object, at a distance from the
+    object's last surface; both negative if they lie before that surface.
+
+    Args:
+        object_name: Name of the last lens, mirror or other object, or of a group of objects, taken
+            as one.
+        source_name: Name of a source to consider alone; empty for all.
+
+    Returns:
+        Root pupils: stop (name of the object), its clear width and the share of it that is filled,
+        widths and distances of the pupils, and the f-number for parallel light, as the measures of
+        the same names; reason explains why a value is missing.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    index, obj = light.met_named(object_name)
+    source_index, source = source_named(context.scene, source_name) if source_name else (None, None)
+    measured = {name: value_of(light, name, obj, source) for name in OF_THE_PUPILS}
+    values = {name: m.known for name, m in measured.items()}
+    reasons = dict.fromkeys(
+        m.reason for name, m in measured.items() if not m.defined and name != "f_number"
+    )
+    title = rays = None
+    try:
+        bundle = light.strongest(Takes.LEAVING, index, source_index)
+        assert isinstance(bundle, LeavingBundle)
+        title = light.things[stop_of(ObjectBeam(light, index, bundle)).index].title
+        rays = context.result.ray_set(bundle.rows)
+    except Undefined:
+        pass  # the reason is reported
+    root = Pupils(
+        object=obj.title,
+        stop=title,
+        **values,
+        reason=" ".join(reasons) or None,
+    )
+    if title is None:
+        return Answer(root, str(root.reason).rstrip("."), rays)
+    unit = context.unit
+    words = [
+        f"{in_words(title)} limits the light: clear width {in_words(values['stop_width'])} {unit},"
+        f" {_percent(values['stop_fill'])} filled"
+    ]
+    for which, surface in (("entrance", "first"), ("exit", "last")):
+        width, distance = values[f"{which}_pupil"], values[f"{which}_pupil_distance"]
+        if width is not None and distance is not None:
+            where = (
+                f"{in_words(abs(distance))} {unit} {'before' if distance < 0 else 'behind'} the"
+                f" {surface} surface"
+                if distance
+                else f"at the {surface} surface"
+            )
+            words.append(f"{which} pupil {in_words(width)} {unit} wide, {where}")
+    note = of_which_bundle(light, bound_to("entrance_pupil", obj, source))
+    return Answer(
+        root,
+        "; ".join([*words, *(r.rstrip(".") for r in reasons)]) + (f" ({note})" if note else ""),
+        rays,
+    )
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.3g} %"
+
+
+PUPILS = AnalysisTool(
+    function=pupils,
+    asks="aperture stop and pupils of the light after {object_name}",
+    questions=(
+        "What limits the light behind {object_name:lens} [element object beam stop]?",
+        "Which element is the aperture stop of {object_name:lens}?",
+        "Where is the entrance pupil of {object_name:lens}?",
+        "Where is the exit pupil of {object_name:lens}?",
+    ),
+    limit=0,
+)

@@ -1,0 +1,119 @@
+"""The commands that show the window or make its picture: opening it, ``raybench tour`` and
+``raybench shot``.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from raybench.errors import RaybenchError
+from raybench_workbench.commands.terminal import load_compiled, make_folder
+from raybench_workbench.display import display_problem, paint_offscreen
+
+
+def open_window(options: argparse.Namespace) -> int:
+    """Open the window on a file, a link or the example; without a display, take the tour."""
+    displays = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    if sys.platform not in ("win32", "darwin") and not any(map(os.environ.get, displays)):
+        print("There is no display, so this is a tour without a window.")
+        options.out = Path(".")
+        take_tour(options)
+        return 0
+    if problem := display_problem():
+        raise RaybenchError(f"No window can be opened. {problem} raybench tour needs none.")
+    from raybench_workbench.app import run
+
+    return run(options.file)
+
+
+def take_shot(options: argparse.Namespace) -> None:
+    """Write a picture of the window on a scene, with the rays lit that a tool finds."""
+    paint_offscreen()
+    rays, summary = None, ""
+    if options.tool is not None:
+        from raybench.analysis.answers.words import rays_counted
+        from raybench_workbench.commands.questions import rays_of
+
+        rays, sentence = rays_of(options)
+        count = "no rays" if rays is None else rays_counted(len(rays))
+        summary = f", {count} lit: {sentence}"
+    from raybench_workbench.shot import save_shot
+
+    load_compiled()
+    width, height = save_shot(
+        options.scene, options.out, options.size, options.theme, options.canvas, rays
+    )
+    print(f"{options.out}: {width} x {height} pixels{summary}")
+
+
+def take_tour(options: argparse.Namespace) -> None:
+    """Demonstrate the program without a display, a network or a key."""
+    paint_offscreen()
+    make_folder(options.out, "--out")
+    write_tour(options.file, options.out)
+
+
+def write_tour(source: Path | str | None, out: Path) -> None:
+    """Write ``tour.png``, the window with an answer's rays highlighted, and ``tour.md``, the
+    conversation, into ``out``; print each step.
+
+    ``source`` is a scene file or a link, None the example. Raises RaybenchError if it cannot be
+    read or traced, or ``out`` not written.
+    """
+    from raybench.agent.questions.starters import starter_questions
+    from raybench.analysis.answers.words import grouped_digits
+    from raybench.files.atomic import write_text
+    from raybench_workbench.export.picture_files import save_picture
+    from raybench_workbench.shot import offscreen_window, picture, wait_until, wait_until_settled
+
+    with offscreen_window(source) as window:
+        document, chat = window.document, window.chat_dock
+        scene = document.scene
+        file = "the scene" if document.session.path is None else Path(source or "").name
+        name = "the example" if source is None else file
+        titled = f", “{scene.name}”" if scene.name else ""
+        _print_step("opened", f"{name}: {len(scene.objects)} objects{titled}")
+        wait_until(lambda: window.service.awaits_kernels or not window.service.waiting)
+        if window.service.awaits_kernels:
+            _print_step(
+                "compiling",
+                "the tracing kernels, in the background, for about a minute; only the first start"
+                " does this",
+            )
+        wait_until_settled(window, compiled=False)
+        result = document.session.fresh_result
+        if result is not None:
+            segments = grouped_digits(len(result))
+            took = f"{result.milliseconds:.1f} ms, {result.completion.text}"
+            _print_step("traced", f"{segments} segments, {took}")
+        elif scene.objects:
+            raise RaybenchError(
+                f"{name} could not be traced. {window.messages.error.label.full_text}".strip()
+            )
+        else:
+            _print_step("traced", "nothing: the scene is empty")
+        chat.connect_model(None)
+        lit = None
+        for question in starter_questions(document.document):
+            chat.ask(question)
+            wait_until(lambda: not chat.busy)
+            turn = chat.exchanges[-1].turn
+            _print_step("asked", question)
+            _print_step("answered", turn.error or turn.answer.split("\n")[0])
+            lit = document.session.view.highlight
+            if lit is not None and len(lit):
+                break  # if no ray matches, ask the next question
+        wait_until_settled(window, compiled=False)
+        if lit is not None and result is not None:
+            count = f"{grouped_digits(len(lit))} of {grouped_digits(len(result))} segments"
+            _print_step("lit", f"{count} ({lit.name}: {lit.question})")
+        out.mkdir(parents=True, exist_ok=True)
+        image, text = out / "tour.png", out / "tour.md"
+        save_picture(picture(window), image)
+        write_text(text, chat.transcript(f"A tour of {scene.name or name}"))
+        _print_step("wrote", f"{image} and {text}")
+
+
+def _print_step(what: str, text: str) -> None:
+    print(f"{what:9} {text}", flush=True)

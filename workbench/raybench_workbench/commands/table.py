@@ -1,0 +1,522 @@
+"""The table of commands: what each does, its arguments, and the function that runs it. Importing it
+imports none of these functions.
+"""
+
+import argparse
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from raybench.files.drawings import KINDS, TOLERANCE
+from raybench.scene import UNITS
+from raybench.trace.limits import DEFAULT_LIMIT
+from raybench_workbench.export import LARGEST, SMALLEST
+
+SOURCES = (
+    "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or"
+    " pasted JSON, or an example (example:rainbow)"
+)
+THEMES = ("light", "dark", "paper")
+"""As `raybench_workbench.theme.THEMES`, which needs Qt."""
+PROJECT_SCENES = ("scene.raybench", "scene.json")
+"""File names of a project's own scene."""
+Argument = tuple[str, Mapping[str, Any]]
+"""The name of an argument of a command, and what argparse is told of it."""
+
+
+def argument(name: str, about: str, metavar: str | None = None, **keywords: Any) -> Argument:
+    """An argument with a line of help. An option that takes no value is a flag."""
+    if name.startswith("--") and metavar is None and "choices" not in keywords:
+        return name, {"action": "store_true", "help": about, **keywords}
+    return name, {"help": about, "metavar": metavar, **keywords}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: what it does, in a few words, its arguments, and the function that runs it with
+    them, by its module and name; it returns the exit status, None for 0. Of ``exclusive`` arguments
+    one is given.
+    """
+
+    about: str
+    module: str
+    function: str
+    arguments: tuple[Argument, ...]
+    exclusive: bool = False
+
+    def run(self, options: argparse.Namespace) -> int | None:
+        """Import the function and call it."""
+        module = import_module(f"raybench_workbench.commands.{self.module}")
+        status: int | None = getattr(module, self.function)(options)
+        return status
+
+
+def positive_integer(text: str) -> int:
+    """A whole number above 0."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a whole number above 0")
+    return number
+
+
+def pixel_size(text: str) -> tuple[int, int]:
+    """A size in pixels, such as 1280x800."""
+    match = re.fullmatch(r"(\d+)x(\d+)", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size such as 1280x800")
+    width, height = int(match[1]), int(match[2])
+    if not (SMALLEST <= width <= LARGEST and SMALLEST <= height <= LARGEST):
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is outside of {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}"
+        )
+    return width, height
+
+
+def _figure_size(text: str) -> tuple[int, int] | float:
+    """Pixels, or a width on paper in millimetres."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
+    if match is None:
+        try:
+            return pixel_size(text)
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(f"{error}, or a width on paper such as 85mm") from None
+    millimetres = float(match[1]) * {"mm": 1.0, "cm": 10.0, "in": 25.4}[match[2]]
+    if not 10 <= millimetres <= 1000:
+        raise argparse.ArgumentTypeError(f"'{text}' is outside of 10 mm to 1000 mm")
+    return millimetres
+
+
+def _figure_scale(text: str) -> float:
+    try:
+        scale = float(text)
+    except ValueError:
+        scale = 0.0
+    if not 0.1 <= scale <= 16:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0.1 to 16")
+    return scale
+
+
+def _question(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the question is empty")
+    return text
+
+
+def _server_address(text: str) -> str:
+    """An address that is given but empty, as by a variable that is not set, must not become that of
+    another server.
+    """
+    if not text.strip():
+        raise argparse.ArgumentTypeError(
+            "the address is empty. Give one such as http://localhost:8080, or leave the option out"
+        )
+    return text
+
+
+def _project_folder(text: str) -> Path:
+    """The folder of a project as it is written on the command line: a path, or ``example:project``
+    for the one that ships.
+    """
+    from raybench.files.examples import PROJECT
+
+    name, folder = PROJECT
+    return Path(str(folder)) if text == name else Path(text)
+
+
+def _repeated(name: str, about: str, metavar: str, **keywords: Any) -> Argument:
+    """An option that may be given several times."""
+    return argument(name, about, metavar, action="append", **{"default": [], **keywords})
+
+
+def _limit(what: str = "the trace") -> Argument:
+    """The option that ends traces early."""
+    about = f"stop {what} after N segments"
+    return argument("--max-segments", about, "N", type=positive_integer, default=DEFAULT_LIMIT)
+
+
+def _model(profile: str = "read-only", where: str = "at the terminal") -> tuple[Argument, ...]:
+    """The options on the model and on approvals. ``profile`` is the default one, ``where`` says
+    where a person is asked.
+    """
+    return (
+        argument(
+            "--model",
+            "the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions"
+            " OPENAI_API_KEY. scripted:FILE replays replies",
+            "M",
+        ),
+        argument(
+            "--base-url",
+            "another server with the Messages API, or with --protocol text chat completions",
+            "U",
+            type=_server_address,
+        ),
+        argument(
+            "--protocol",
+            "how the model calls tools: tools is its own tool use (default); text is for models"
+            " without, which write calls as JSON",
+            choices=("tools", "text"),
+            default="tools",
+        ),
+        argument("--offline", "answer without a model"),
+        argument(
+            "--profile",
+            f"read-only refuses all but reading, ask asks about the rest {where}, auto makes edits"
+            " of the scene without asking; calls that reach outside the scene or cannot be undone"
+            f" need --allow, or ask; {profile} by default",
+            choices=("read-only", "ask", "auto"),
+            default=profile,
+        ),
+        _repeated("--allow", "allow one tool without asking; may be repeated", "NAME"),
+    )
+
+
+FILE = argument("file", SOURCES, "FILE", nargs="?")
+_SCENE = argument("scene", SOURCES, "SCENE")
+_SAVE = argument("--save", "write the document here afterwards", "FILE", type=Path)
+_TRUST = argument(
+    "--trust", "trust the current version of the folder's tools.py, which runs as a program"
+)
+_PROJECT = (
+    argument(
+        "--project",
+        "a project folder, whose tools.py and *.worker files add tools",
+        "FOLDER",
+        type=_project_folder,
+    ),
+    _TRUST,
+)
+_STUDY = (
+    _repeated(
+        "--link",
+        "a parameter that follows others, such as 'Lens 2.x = Lens 1.x + 40'; may be repeated",
+        "'PARAMETER = FORMULA'",
+    ),
+    argument(
+        "--threads",
+        "threads to compute with; all processors by default",
+        "N",
+        type=positive_integer,
+    ),
+    argument(
+        "--cluster",
+        "compute on a Dask cluster, such as tcp://host:8786 (extra 'cluster')",
+        "ADDRESS",
+    ),
+    _limit("each trace"),
+)
+_TRACE = (
+    argument("scenes", SOURCES, "SCENE", nargs="+"),
+    argument("--out", "where DIR/<scene>.npz goes", "DIR", type=Path, required=True),
+    argument("--csv", "also write DIR/<scene>.csv: one line per segment, units in the headings"),
+    argument("--xml", "also write DIR/<scene>.xml, with rays as in the tools' answers"),
+    argument(
+        "--threads", "threads to trace with; all processors by default", "N", type=positive_integer
+    ),
+    _limit("each scene"),
+)
+_TOOL = (
+    argument(
+        "scene", f"{SOURCES}; may be left out for tools that need no scene", "SCENE", nargs="?"
+    ),
+    argument("name", "the tool's name, see --list", "NAME", nargs="?"),
+    argument("arguments", "the tool's arguments in order, or as name=value", "ARG", nargs="*"),
+    argument("--json", "arguments by name", "'{\"arg\": value}'", dest="named"),
+    argument("--list", "list the tools with their signatures"),
+    argument("--schema", "list the tools with their schemas, as JSON"),
+    *_PROJECT,
+    argument("--preview", "print exactly what a model would read of the answer"),
+    _limit(),
+)
+_ASK = (
+    _SCENE,
+    argument(
+        "text",
+        "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'",
+        "TEXT",
+        type=_question,
+    ),
+    *_model(),
+    *_PROJECT,
+    argument(
+        "--max-steps", "the most replies of the model; 8 by default", "N", type=positive_integer
+    ),
+    _SAVE,
+    _limit(),
+    argument("--json", "print answer, tool calls, ray sets and usage as JSON"),
+)
+_RUN = (
+    argument(
+        "folder", "a folder with tools.py, *.worker files, or both", "FOLDER", type=_project_folder
+    ),
+    argument("text", "the input, as text", "INPUT", nargs="?"),
+    argument("--tool", "the tool to run; main by default", "NAME", default="main"),
+    argument("--input", "the input as JSON, or as a file that holds JSON or text", "JSON|PATH"),
+    argument(
+        "--scene",
+        f"the scene to use; by default the folder's {' or '.join(PROJECT_SCENES)}",
+        "FILE",
+    ),
+    argument("--attachments", "files for the tool", "PATH", nargs="+", type=Path, default=[]),
+    *_model(),
+    _TRUST,
+    _SAVE,
+    argument("--json", "print output, tool calls, ray sets and usage as JSON"),
+)
+_EXPORT = (
+    _SCENE,
+    argument(
+        "out",
+        "output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format",
+        "OUT",
+        type=Path,
+    ),
+    argument(
+        "--size",
+        "size of a figure in pixels, or its width on paper in mm, cm or in; by default the"
+        " aspect ratio of its area",
+        "WxH|85mm",
+        type=_figure_size,
+    ),
+    argument(
+        "--scale",
+        "pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch)"
+        " in a picture with a width on paper",
+        "N",
+        type=_figure_scale,
+    ),
+    argument("--theme", "colours of a figure; paper by default", choices=THEMES),
+    argument(
+        "--area",
+        "what a figure shows: the scene's own view, all of the scene (default), or its crop box",
+        choices=("view", "scene", "crop"),
+    ),
+    argument("--transparent", "no background"),
+    argument(
+        "--tool",
+        "highlight the rays this tool returns in a figure, or write only those",
+        "'NAME ARGS'",
+    ),
+    *_PROJECT,
+    _limit(),
+)
+_IMPORT = (
+    argument("drawing", "an .svg or a .dxf file", "FILE", type=Path),
+    argument(
+        "--as",
+        "what its outlines become; glass by default",
+        dest="as_",
+        choices=KINDS,
+        default="glass",
+    ),
+    argument(
+        "--scale", "factor to the drawing's own size; 1 by default", "S", type=float, default=1.0
+    ),
+    argument("--unit", "length unit of the scene; mm by default", choices=UNITS, default="mm"),
+    argument(
+        "--tolerance",
+        f"largest distance of flattened curves, in that unit; {TOLERANCE} by default",
+        "T",
+        type=float,
+        default=TOLERANCE,
+    ),
+    argument("--out", "the scene to write, .json or .raybench", "SCENE", type=Path, required=True),
+)
+_SWEEP = (
+    _SCENE,
+    argument(
+        "axes",
+        "a parameter and its values: Prism.angle=-20..20:81, Lens.x=0..5mm:11,"
+        " Lens.focalLength=10..1000:5 log, Wedge.refIndex=1.5,1.6; one or two of them",
+        "PARAMETER=VALUES",
+        nargs="+",
+    ),
+    _repeated(
+        "--measure", "a measure such as power(Screen); may be repeated", "EXPR", required=True
+    ),
+    argument("--out", "write the table as .csv, .npz or .json", "FILE", type=Path),
+    argument(
+        "--refine",
+        "put up to N more values where a measure steps; the table is then printed at the end",
+        "N",
+        type=positive_integer,
+    ),
+    *_STUDY,
+)
+_COMPARE = (
+    _SCENE,
+    argument("other", "the scene that it is compared with, such as a later version of it", "OTHER"),
+    _repeated("--measure", "a measure to compare, such as power(Screen); may be repeated", "EXPR"),
+    _limit(),
+    argument("--json", "print the differences as JSON"),
+)
+_OPTIMISE = (
+    _SCENE,
+    _repeated(
+        "--vary",
+        "a parameter and its bounds: Lens.x=-50..50; repeat",
+        "PARAMETER=LOW..HIGH",
+        required=True,
+    ),
+    _repeated(
+        "--goal",
+        "'least rms(Screen)', 'most power(Screen)', 'deviation(Prism) = 30', 'width(Screen) < 3"
+        " mm'; may end with 'weight 2'; repeat",
+        "GOAL",
+        required=True,
+    ),
+    argument(
+        "--global",
+        "search the whole ranges first, not only around the scene as it is",
+        dest="whole_range",
+    ),
+    argument("--seed", "seed of the global search", "N", type=int, default=0),
+    argument(
+        "--out", "write the scene with the changes, as .json or .raybench", "SCENE2", type=Path
+    ),
+    argument("--json", "print the outcome as JSON"),
+    *_STUDY,
+)
+_TOLERANCE = (
+    _SCENE,
+    _repeated(
+        "--vary",
+        "how far a parameter may be off: 'Lens.x±0.1', 'Lens.focalLength±1%%', 'Prism.angle±0.5"
+        " normal'; uniform by default, normal means two standard deviations; +- is the same as"
+        " ±; repeat",
+        "'PARAMETER±BY'",
+        required=True,
+    ),
+    _repeated("--measure", "a measure such as power(Screen); repeat", "EXPR"),
+    _repeated(
+        "--limit",
+        "what has to hold: 'rms(Screen) < 0.2', 'focus(Lens) = 99..101'; repeat",
+        "LIMIT",
+    ),
+    _repeated("--adjust", "a compensator, adjusted in every sample; repeat", "PARAMETER=LOW..HIGH"),
+    _repeated("--goal", "what compensators are adjusted for: 'least rms(Screen)'", "GOAL"),
+    argument("--samples", "random samples; 200 by default", "N", type=positive_integer),
+    argument("--seed", "seed of the random numbers", "N", type=int, default=0),
+    argument("--out", "write the samples as .csv, .npz or .json", "FILE", type=Path),
+    argument("--worst", "write the three worst samples as scenes", "DIR", type=Path),
+    *_STUDY,
+)
+_TOUR = (
+    FILE,
+    argument("--out", "where tour.png and tour.md go", "DIR", type=Path, default=Path(".")),
+)
+_SHOT = (
+    _SCENE,
+    argument("out", "where the picture goes", "OUT.png", type=Path),
+    argument(
+        "--size", "in pixels; 1280x800 by default", "WxH", type=pixel_size, default=(1280, 800)
+    ),
+    argument("--theme", "the window's colours; dark by default", choices=THEMES, default="dark"),
+    argument(
+        "--tool", "highlight the rays this tool returns, or that a filter leaves", "'NAME ARGS'"
+    ),
+    *_PROJECT,
+    argument("--canvas", "the canvas alone"),
+)
+_MCP = (
+    argument("scene", f"{SOURCES}; without one, an empty scene", "SCENE", nargs="?"),
+    argument("--attach", "the scene that is open in a window whose person lets programs connect"),
+    *_PROJECT,
+    argument("--save", "write the document here after every change", "FILE", type=Path),
+    _limit("each trace"),
+    *_model("ask", "in the client"),
+)
+_VERIFY = (
+    argument(
+        "cases",
+        "scenes of the table, such as snell or ball-lens; all by default",
+        "CASE",
+        nargs="*",
+    ),
+    argument("--json", "print the table as JSON, with formulas and their sources"),
+    argument("--save", "write the scenes into DIR too, to open them", "DIR", type=Path),
+)
+_DESKTOP = (
+    argument("--install", "add the menu entry, the icon and the file type for this user"),
+    argument("--remove", "remove them"),
+)
+
+COMMANDS = {
+    "trace": Command(
+        "trace scenes and write their segments as npz", "scenes", "trace_scenes", _TRACE
+    ),
+    "tool": Command("trace a scene and ask one tool about it", "questions", "call_tool", _TOOL),
+    "ask": Command("ask the agent one question about a scene", "questions", "ask_agent", _ASK),
+    "run": Command(
+        "run a project folder's entry tool, code or worker", "questions", "run_project", _RUN
+    ),
+    "export": Command(
+        "write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)",
+        "scenes",
+        "export_scene",
+        _EXPORT,
+    ),
+    "import": Command(
+        "make a scene of an SVG or DXF drawing: glass, mirrors, blockers or a drawing",
+        "scenes",
+        "import_drawing",
+        _IMPORT,
+    ),
+    "sweep": Command(
+        "a table of measures over the values of one or two parameters",
+        "studies",
+        "sweep_parameters",
+        _SWEEP,
+    ),
+    "compare": Command(
+        "what is different in another scene, and what that does to measures",
+        "scenes",
+        "compare_scenes",
+        _COMPARE,
+    ),
+    "optimise": Command(
+        "values of parameters for which goals are met best",
+        "studies",
+        "optimise_scene",
+        _OPTIMISE,
+    ),
+    "tolerance": Command(
+        "how much measures change if parameters deviate, and the yield",
+        "studies",
+        "analyse_tolerance",
+        _TOLERANCE,
+    ),
+    "tour": Command(
+        "demonstrate the program without a display, a network or a key",
+        "pictures",
+        "take_tour",
+        _TOUR,
+    ),
+    "shot": Command("a picture of the window on a scene", "pictures", "take_shot", _SHOT),
+    "mcp": Command(
+        "serve the tools to another program over the Model Context Protocol",
+        "mcp",
+        "serve_tools",
+        _MCP,
+    ),
+    "verify": Command(
+        "compute closed forms of optics and compare them with the exact values",
+        "scenes",
+        "verify_cases",
+        _VERIFY,
+    ),
+    "desktop": Command(
+        "add Raybench to the menu of a Linux desktop, with its file type, or remove it",
+        "desktop",
+        "change_entry",
+        _DESKTOP,
+        exclusive=True,
+    ),
+}
+"""All commands, by name, as they are listed."""
