@@ -121,7 +121,7 @@ def test_without_a_measure_the_plot_gives_help(open_window, qtbot):
     window.actions_by_id["view.plots"].trigger()
     choose(window, "changes")
     panel = window.plots
-    assert panel.changes.hint.isVisible()
+    assert panel.changes.view.hint.isVisible()
     assert not panel.export_button.isEnabled()
     qtbot.keyClicks(panel.changes.expression, "powr()")
     qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Return)
@@ -144,7 +144,7 @@ def test_without_a_text_nothing_is_measured_any_more(window, qtbot):
     brightness(window, 0.5)
     assert panel.changes.expression.text() == ""
     assert values(window) == []
-    assert panel.changes.hint.isVisible()
+    assert panel.changes.view.hint.isVisible()
 
 
 def test_a_measure_of_a_deleted_object_comes_back(window):

@@ -102,7 +102,7 @@ def test_the_irradiance_is_exported_as_table_and_picture(window, tmp_path):
 def test_a_scene_without_detector_gives_a_hint(open_window):
     window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
     window.actions_by_id["view.plots"].trigger()
-    assert window.plots.light.hint.isVisible()
+    assert window.plots.light.view.hint.isVisible()
     assert not window.plots.light.plot.isVisible()
 
 
@@ -320,7 +320,7 @@ def test_what_is_not_drawn_cannot_be_exported(window):
     window.document.change(Delete(["Screen", "Other"]))
     wait_until_settled(window)
     assert not panel.export_button.isEnabled()
-    assert panel.light.csv() == "", "the light of a detector that is gone"
+    assert panel.light.plot.csv() == "", "the light of a detector that is gone"
     choose(window, "flow")
     assert panel.export_button.isEnabled()
     window.document.change(Delete(["Lamp"]))

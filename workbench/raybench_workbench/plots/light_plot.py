@@ -115,7 +115,7 @@ class LightPlot(PlotKind):
         self._column.insertWidget(0, self.title)
         self._column.insertLayout(1, grid)
         self.view = PlotOrHint("Light at the detector", HINT, parent)
-        self.plot, self.hint = self.view.plot, self.view.hint
+        self.plot = self.view.plot
 
     @property
     def subject(self) -> str:
