@@ -49,7 +49,7 @@ SIX_DIGITS = 5.1e-6
 """How far a sentence may be from a number that it tells, as a fraction of it."""
 PRINTED = {
     "Which beams leave Entrance?": "2 beams leave Entrance, the strongest with power 1 towards 0°",
-    "Which source lights Sensor?": "3.2 from Red, 3.2 from Green, 3.2 from Blue",
+    "Which source lights Sensor?": "3.2 from Blue, 3.2 from Green, 3.2 from Red",
     "How much light goes through the opening of Stop?": (
         f"{100 * 16 / 17:.2f} % of the light at Stop goes through it"
     ),

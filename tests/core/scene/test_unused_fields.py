@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from raybench.analysis.answers.xml_answer import to_xml
-from raybench.analysis.context import TracedScene
+from raybench.analysis.context import TracedScene, bound_context
 from raybench.analysis.tools.scene.description import describe_scene
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
@@ -27,7 +27,8 @@ def test_fields_kept_for_other_programs_are_marked_unused() -> None:
 def test_a_description_of_the_scene_omits_unused_fields() -> None:
     document = Document(scene=Scene.of([from_drag("CustomMirror", Point(0, 0), Point(10, 0))]))
     result = TraceResult.from_segments((), revision=document.revision)
-    xml = to_xml(describe_scene(TracedScene.of(document, result)))
+    with bound_context(TracedScene.of(document, result)):
+        xml = to_xml(describe_scene())
     assert 'name="eqn"' in xml
     assert "curveStepSize" not in xml
     assert "curveType" not in xml
