@@ -30,7 +30,7 @@ class SlowTracer:
         self.started = []
 
     def __call__(self, document, *, stop, **rest):
-        self.started.append((document.revision, rest["max_source_rays"]))
+        self.started.append((document.revision, rest.get("max_source_rays")))
         while not self.gate.wait(0.005):
             if stop():
                 break
