@@ -139,7 +139,7 @@ def first_of(texts: Sequence[str], most: int = 4) -> str:
     return ", ".join(texts[:most]) + more
 
 
-def there_are(names: Sequence[str]) -> str:
+def names_sentence(names: Sequence[str]) -> str:
     """The sentence that lists what a person may have meant."""
     return f"There are: {first_of([elided(name, 40) for name in names], 12)}."
 

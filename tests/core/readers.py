@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.models.text_protocol import written_call
+from raybench.agent.models.text_protocol import parse_call
 from raybench.agent.workers.worker_file import parse_worker
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.measures.grammar import read_measures
@@ -159,7 +159,7 @@ READERS: dict[str, tuple[Callable[[str], Any], tuple[str, ...]]] = {
     ),
     "worker": (lambda text: parse_worker(text, "judge", "judge.worker"), (WORKER,)),
     "written call": (
-        written_call,
+        parse_call,
         (
             (
                 'Let me see.\n```json\n{"tool": "measure", "args": {"expression":'

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.models.text_protocol import _StreamedReply, written_call
+from raybench.agent.models.text_protocol import _StreamedReply, parse_call
 from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.paths.path_pattern import read_pattern
 from raybench.errors import RaybenchError
@@ -40,8 +40,8 @@ def goal(text: str) -> None:
 
 
 LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
-    "a fence of empty lines": (written_call, "```json\n" + "\n" * N + "x"),
-    "a fence of blanks": (written_call, "```json\n{" + " " * N + "x"),
+    "a fence of empty lines": (parse_call, "```json\n" + "\n" * N + "x"),
+    "a fence of blanks": (parse_call, "```json\n{" + " " * N + "x"),
     "a fence without an end, streamed": (screened, ["so ```", *["x"] * N]),
     "a brace before blanks, streamed": (screened, ["so {", *[" "] * N]),
     "a call of blanks, streamed": (screened, ["{"] + [" "] * N),
@@ -92,6 +92,6 @@ def test_a_fence_around_a_call_is_no_fault() -> None:
         '```\n\n {"tool": "a"} \n\n```',
         '```json  \n{"tool": "a"}```',
     ):
-        written = written_call(reply)
+        written = parse_call(reply)
         assert written is not None
         assert written.payload == {"tool": "a"}, reply

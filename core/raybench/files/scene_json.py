@@ -97,7 +97,7 @@ def parse_json(text: str, decode: Callable[[Any], T]) -> T:
     except DuplicateKey:
         raise _duplicate_key(text) from None
     except RecursionError:
-        raise _too_deep() from None
+        raise _too_deep_error() from None
     except ValueError as error:
         if isinstance(error, RaybenchError):
             raise
@@ -105,7 +105,7 @@ def parse_json(text: str, decode: Callable[[Any], T]) -> T:
             "this JSON contains a number with too many digits. Shorten it."
         ) from None
     if nesting_depth(data) > MAX_DEPTH:
-        raise _too_deep()
+        raise _too_deep_error()
     decoded = decode(data)
     if (word := _outside_objects(data)) is not None:
         index = next(i for i, each in enumerate(words) if each is word)
@@ -151,7 +151,7 @@ def _line_of_number(text: str, index: int) -> int:
     return text.count("\n", 0, next(itertools.islice(numbers, index, None)).start()) + 1
 
 
-def _too_deep() -> SceneFileError:
+def _too_deep_error() -> SceneFileError:
     return SceneFileError(
         f"this JSON is nested too deeply for a scene: more than {MAX_DEPTH} levels. Remove nested"
         " lists and objects."

@@ -224,7 +224,7 @@ def _format_value(value: Any, indent: int, column: int) -> str:
 # --- the text follows the scene
 
 
-def text_following(old: SceneText | None, scene: Scene) -> TextUpdate:
+def updated_text(old: SceneText | None, scene: Scene) -> TextUpdate:
     """The text of a scene after another text."""
     new = scene_text(scene, old)
     if old is None:
@@ -296,15 +296,15 @@ def read_items(text: str) -> list[Item]:
         found = next(m for m in numbers if m[0] == error.word)
         raise TextFault(text, *found.span(), str(error)) from None
     except RecursionError:
-        raise _too_deep(text) from None
+        raise _too_deep_error(text) from None
     except ValueError:
         at = max(re.finditer(r"\d+", text), key=lambda found: len(found[0])).start()
         raise TextFault(text, at, at + 1, "a number has too many digits") from None
-    start = _behind_space(text, 0)
+    start = _skip_space(text, 0)
     if not isinstance(data, dict):
         raise TextFault(text, start, start + 1, "a scene begins with {")
     if nesting_depth(data) > MAX_DEPTH:
-        raise _too_deep(text)
+        raise _too_deep_error(text)
     return list(_json_items(text, start, within=("objs", "modules")))
 
 
@@ -333,7 +333,7 @@ _STRICT = json.JSONDecoder(
 _decode = json.JSONDecoder().raw_decode
 
 
-def _too_deep(text: str) -> TextFault:
+def _too_deep_error(text: str) -> TextFault:
     depth = at = 0
     for token in _STRING_OR_BRACKET.finditer(text):
         at = token.start()
@@ -343,7 +343,7 @@ def _too_deep(text: str) -> TextFault:
     return TextFault(text, at, at + 1, "this is nested too deeply")
 
 
-def _behind_space(text: str, at: int) -> int:
+def _skip_space(text: str, at: int) -> int:
     return _SPACE.match(text, at).end()  # type: ignore[union-attr]
 
 
@@ -352,25 +352,25 @@ def _json_items(text: str, at: int, entry: str = "", within: Sequence[str] = ())
     ``within`` those of its list or object.
     """
     listed, count = text[at] == "[", 0
-    at = _behind_space(text, at + 1)
+    at = _skip_space(text, at + 1)
     while text[at] not in "]}":
         name: str | int = count
         name_start = at
         if not listed:
             name, at = _decode(text, at)
-            at = _behind_space(text, _behind_space(text, at) + 1)
+            at = _skip_space(text, _skip_space(text, at) + 1)
         if name in within and text[at] == {"objs": "[", "modules": "{"}[str(name)]:
             end = at + 1
             for item in _json_items(text, at, str(name)):
                 yield item
                 end = item.end
-            end = _behind_space(text, end) + 1
+            end = _skip_space(text, end) + 1
         else:
             value, end = _decode(text, at)
             yield Item(entry, name, name_start, at, end, value)
-        at = _behind_space(text, end)
+        at = _skip_space(text, end)
         if text[at] == ",":
-            at = _behind_space(text, at + 1)
+            at = _skip_space(text, at + 1)
         count += 1
 
 

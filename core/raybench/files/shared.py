@@ -184,7 +184,7 @@ def scene_json_from_text(text: str) -> Any:
         )
     if is_link(text):
         return scene_json_from_link(text)
-    text = _within_fence(text.removeprefix("\ufeff"))
+    text = _fence_contents(text.removeprefix("\ufeff"))
     if other := _other_format(text):
         raise SceneFileError(other)
     # spaces in place of comments and last commas: every character keeps its line and column
@@ -220,7 +220,7 @@ def _other_format(text: str) -> str:
     return ""
 
 
-def _within_fence(text: str) -> str:
+def _fence_contents(text: str) -> str:
     """The text with everything outside its first fenced block blanked, if it has one; the closing
     fence may be missing.
     """

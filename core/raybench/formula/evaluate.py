@@ -30,7 +30,7 @@ from raybench.formula.tree import (
     listed,
     nodes_of,
     number,
-    rebuilt,
+    rebuild_tree,
     with_args,
     within_limit,
 )
@@ -140,7 +140,7 @@ def evaluate(formula: str | Node, scope: Scope | None = None) -> float:
     """The value of a formula. Division by zero gives infinity or NaN. Raises FormulaError, also if
     the value is an array.
     """
-    return one_number(evaluate_columns(formula, scope or Scope()))
+    return require_number(evaluate_columns(formula, scope or Scope()))
 
 
 def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
@@ -156,7 +156,7 @@ def evaluate_columns(formula: str | Node, scope: Scope) -> float | Floats:
     return value
 
 
-def one_number(value: float | Floats) -> float:
+def require_number(value: float | Floats) -> float:
     """The value if it is a number. Raises FormulaError for a column."""
     if isinstance(value, np.ndarray):
         raise FormulaError("One number is needed here, not a column of them.")
@@ -317,7 +317,7 @@ def function_named(name: str, count: int, scope: Scope) -> Function:
 def _element_at(values: Value, position: Value) -> Value:
     if not isinstance(values, tuple) or isinstance(position, tuple):
         raise FormulaError("Only arrays can be indexed, and only by a number: write a[1].")
-    index = one_number(position)
+    index = require_number(position)
     if not (
         1 <= index <= len(values) and index == int(index)
     ):  # "in range" compares a float with each
@@ -375,7 +375,7 @@ class _Inlining:
                 return self.inlined_call(node.name, args, depth)
             return with_args(node, args)
 
-        return within_limit(rebuilt(root, changed))
+        return within_limit(rebuild_tree(root, changed))
 
     def inlined_name(self, node: Node, names: Mapping[str, Node]) -> Node:
         if node.name in names:
@@ -416,7 +416,7 @@ def _literal_tree(value: Value) -> Node:
     while todo:
         at = todo[-1]
         if not isinstance(at, tuple):
-            made[id(at)] = number(one_number(at))
+            made[id(at)] = number(require_number(at))
         elif missing := [inner for inner in at if id(inner) not in made]:
             todo += missing
             continue

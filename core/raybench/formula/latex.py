@@ -23,7 +23,7 @@ from raybench.formula.functions import (
     similar_function,
 )
 from raybench.formula.operations import ARITY
-from raybench.formula.reading import ENDINGS, FormulaError, ParseError, located, read_formula
+from raybench.formula.reading import ENDINGS, FormulaError, ParseError, locate_error, read_formula
 from raybench.formula.tree import (
     Node,
     listed,
@@ -215,7 +215,7 @@ def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
             _parser(), "start", text, adapt, lambda at: _unreadable_error(text, at)
         )
     except ParseError as error:
-        raise located(error, text) from None
+        raise locate_error(error, text) from None
     return within_limit(tree, text)
 
 

@@ -17,7 +17,7 @@ from functools import cache, lru_cache, partial, reduce
 from typing import TYPE_CHECKING, Any
 
 from raybench.formula.functions import FUNCTIONS, apply_function, both, either, exclusive, unequal
-from raybench.formula.reading import ParseError, located, read_formula
+from raybench.formula.reading import ParseError, locate_error, read_formula
 from raybench.formula.tree import (
     Node,
     array,
@@ -136,7 +136,7 @@ def split_range(text: str) -> tuple[str, tuple[str, ...]]:
     head = re.match(rf"\s*({_NAME})\s*=(?!=)", text)
     if head is None:
         remedy = "write a range as name=start:step:end"
-        raise located(ParseError("no name and '='", 0, remedy), text)
+        raise locate_error(ParseError("no name and '='", 0, remedy), text)
     pieces, depth, conditions = [""], 0, 0
     for part in re.finditer(r"#[^\n]*|.", text[head.end() :], re.DOTALL):
         sign = part[0]
@@ -150,7 +150,7 @@ def split_range(text: str) -> tuple[str, tuple[str, ...]]:
     expressions = tuple(piece.strip() for piece in pieces)
     if not 3 <= len(expressions) <= 4 or not all(expressions):
         remedy = "write a range as name=start:step:end, and :default for a parameter"
-        raise located(ParseError(f"{len(pieces)} values", head.end() - 1, remedy), text)
+        raise locate_error(ParseError(f"{len(pieces)} values", head.end() - 1, remedy), text)
     return head[1], expressions
 
 
@@ -187,7 +187,7 @@ def _parse_rule(start: str, text: str, own: set[str]) -> Any:
     try:
         return read_formula(_parser(), start, text, adapt, unreadable)
     except ParseError as error:
-        raise located(error, text) from None
+        raise locate_error(error, text) from None
 
 
 def _wrong_definition(at: int) -> ParseError:

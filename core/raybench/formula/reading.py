@@ -33,7 +33,7 @@ class FormulaError(RaybenchError):
 
 
 class ParseError(Exception):
-    """A syntax error, raised where the text is not available; `located` converts it to a
+    """A syntax error, raised where the text is not available; `locate_error` converts it to a
     FormulaError.
     """
 
@@ -42,7 +42,7 @@ class ParseError(Exception):
         self.what, self.position, self.remedy = what, position, remedy
 
 
-def located(error: ParseError, text: str) -> FormulaError:
+def locate_error(error: ParseError, text: str) -> FormulaError:
     """The FormulaError with position and remedy, such as: unexpected ')' at character 6 of
     '2+(3))': remove it.
     """

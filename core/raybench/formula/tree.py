@@ -234,7 +234,7 @@ def nodes_of(*roots: Node) -> Iterator[Node]:
             stack.extend((a, False) for a in reversed(node.args))
 
 
-def rebuilt(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) -> Node:
+def rebuild_tree(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) -> Node:
     """The tree rebuilt from its leaves: ``changed`` gets each distinct node and its new arguments,
     and returns the new node.
     """

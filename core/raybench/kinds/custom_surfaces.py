@@ -13,7 +13,7 @@ from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.aspects.pieces import Piece, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields, rewritten_in, with_sides
+from raybench.kinds.aspects.transform import rewrite_formula_of, transform_fields, with_sides
 from raybench.kinds.fields import curve, described, flag, point
 from raybench.kinds.object import InvalidObject, SceneObject, kind
 from raybench.kinds.primitives import (
@@ -215,9 +215,13 @@ def _rays_reflected(obj: CustomSurfaceBase, backwards: Mapping[str, float]) -> t
     for i, ray in enumerate(obj.out_rays):
         names = formula_variables(2 * i), formula_variables(2 * i + 1)
         replaced = {n: {n: -1.0} for n in names[1] if n.startswith("theta")} | {"t": backwards}
-        theta = rewritten_in(obj, f"outRays[{i}].eqnTheta", ray.eqn_theta, names[0], replaced, -1.0)
+        theta = rewrite_formula_of(
+            obj, f"outRays[{i}].eqnTheta", ray.eqn_theta, names[0], replaced, -1.0
+        )
         out.append(
-            OutRay(theta, rewritten_in(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced))
+            OutRay(
+                theta, rewrite_formula_of(obj, f"outRays[{i}].eqnP", ray.eqn_p, names[1], replaced)
+            )
         )
     return tuple(out)
 
@@ -247,14 +251,14 @@ def _ends_transformed(obj: Any, by: Similarity, beyond: float) -> Any:
 
 
 def _parametric_transformed(obj: CustomParamSurface, by: Similarity) -> CustomParamSurface:
-    new: CustomParamSurface = by_fields(obj, by)
+    new: CustomParamSurface = transform_fields(obj, by)
     return (
         dataclasses.replace(new, out_rays=_rays_reflected(obj, {"t": -1.0})) if by.mirrored else new
     )
 
 
 def _curve_transformed(obj: CustomCurveSurface, by: Similarity) -> CustomCurveSurface:
-    new: CustomCurveSurface = by_fields(obj, by)
+    new: CustomCurveSurface = transform_fields(obj, by)
     if not by.mirrored:
         return new
     pieces = len(obj.points) if obj.is_closed else len(obj.points) - 1

@@ -14,7 +14,7 @@ from raybench.kinds.aspects.own_style import OWN_COLOR, OWN_STYLE
 from raybench.kinds.aspects.pieces import nothing
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields
+from raybench.kinds.aspects.transform import transform_fields
 from raybench.kinds.fields import (
     LENGTH,
     choice,
@@ -333,7 +333,7 @@ def _drawing_remarks(obj: Drawing, edges: Edges) -> Iterator[str]:
 
 
 def _text_transformed(obj: TextLabel, by: Similarity) -> TextLabel:
-    new: TextLabel = by_fields(obj, by)
+    new: TextLabel = transform_fields(obj, by)
     if by.is_shift:
         return new
     if not by.mirrored:
@@ -357,7 +357,7 @@ def _drawing_transformed(obj: Drawing, by: Similarity) -> Drawing:
 
 
 def _handle_transformed(obj: Handle, by: Similarity) -> Handle:
-    new: Handle = by_fields(obj, by)
+    new: Handle = transform_fields(obj, by)
     return new.with_points_at([by.point(grouped.at) for grouped in obj.grouped_points])
 
 

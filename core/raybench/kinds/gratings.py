@@ -10,7 +10,7 @@ from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.aspects.pieces import Piece, lines, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields
+from raybench.kinds.aspects.transform import transform_fields
 from raybench.kinds.fields import described, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.kinds.primitives import (
@@ -100,7 +100,7 @@ def _grating_piece(obj: Grating, edges: Edges, *, mirrored: bool, right: float) 
     )
 
 
-def _not_shown(obj: Grating) -> Collection[str]:
+def _hidden_fields(obj: Grating) -> Collection[str]:
     """The slit ratio or the powers of the orders, of which only one is used."""
     return ("slit_ratio",) if obj.custom_brightness else ("brightnesses",)
 
@@ -123,7 +123,7 @@ def _grating_remarks(obj: Grating, edges: Edges) -> Iterator[str]:
 
 
 def _with_orders_reflected(obj: Grating, by: Similarity) -> Grating:
-    new: Grating = by_fields(obj, by)
+    new: Grating = transform_fields(obj, by)
     if not by.mirrored:
         return new
     # the orders are listed as 0, 1, -1, 2, -2 ...: order m becomes -m
@@ -141,7 +141,7 @@ grating_row = partial(
     fault=_grating_fault,
     remarks=_grating_remarks,
     transformed=_with_orders_reflected,
-    not_shown=_not_shown,
+    not_shown=_hidden_fields,
     painter="grating",
 )
 ROWS = (

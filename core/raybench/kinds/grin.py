@@ -18,7 +18,7 @@ from raybench.kinds.aspects.outlines import Edges, bounds, is_simple, signed_are
 from raybench.kinds.aspects.pieces import Piece, on_edges
 from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields, rewritten_in
+from raybench.kinds.aspects.transform import rewrite_formula_of, transform_fields
 from raybench.kinds.fields import LENGTH, curve, described, flag, number, path, point, string
 from raybench.kinds.glasses import GlassBody, outline_remarks
 from raybench.kinds.object import InvalidObject, kind
@@ -211,13 +211,13 @@ def _formula_fault(obj: GradedGlass, edges: Edges) -> str:
 
 
 def _graded_transformed(obj: GradedGlass, by: Similarity) -> GradedGlass:
-    new: GradedGlass = by_fields(obj, by)
+    new: GradedGlass = transform_fields(obj, by)
     if by.is_shift:
         return new
     a, b, c, d = by.inverse_matrix()
     before = {"x": {"x": a, "y": b}, "y": {"x": c, "y": d}}
-    index = rewritten_in(obj, "refIndexFn", obj.ref_index_fn, VARIABLES, before)
-    absorption = rewritten_in(
+    index = rewrite_formula_of(obj, "refIndexFn", obj.ref_index_fn, VARIABLES, before)
+    absorption = rewrite_formula_of(
         obj, "absorptionFn", obj.absorption_fn, VARIABLES, before, 1.0 / by.scale
     )
     return dataclasses.replace(new, ref_index_fn=index, absorption_fn=absorption)

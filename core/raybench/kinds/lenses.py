@@ -9,9 +9,9 @@ from raybench.errors import list_choices
 from raybench.kinds.aspects import outlines, sample
 from raybench.kinds.aspects.outlines import IN_ONE_POINT, SAME_OUTLINE, Edges, path_edges
 from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, on_edges
-from raybench.kinds.aspects.row import OpticalAxis, Row, of_ideal
+from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields
+from raybench.kinds.aspects.transform import transform_fields
 from raybench.kinds.fields import (
     LENGTH,
     Description,
@@ -272,7 +272,7 @@ def _lens_parameters(obj: SphericalLens) -> Mapping[str, Description]:
     }
 
 
-def _not_shown(obj: SphericalLens) -> Collection[str]:
+def _hidden_fields(obj: SphericalLens) -> Collection[str]:
     return ("def_by",) if obj.path is not None else ()
 
 
@@ -315,7 +315,7 @@ def zero_focal_length(obj: Any, edges: Edges) -> Iterator[str]:
 
 
 def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
-    new: SphericalLens = by_fields(obj, by)
+    new: SphericalLens = transform_fields(obj, by)
     if obj.given and by.scale != 1:
         lengths = {
             n: by.length(v)
@@ -370,12 +370,12 @@ ROWS = (
         SphericalLens, family="Glass", edges=lambda obj: path_edges(obj.outline() or ()),
         in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault, remarks=glass_remarks,
         sample=sample.drag(_biconvex_outline), axis=_lens_axis, transformed=_lens_transformed,
-        parameters=_lens_parameters, not_shown=_not_shown, painter="body",
+        parameters=_lens_parameters, not_shown=_hidden_fields, painter="body",
         icon=sample.at(10, 3, 10, 17) | {"params": {"d": 8, "r1": 9, "r2": -9}},
     ),
     Row(
         IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece,
-        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=of_ideal,
+        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=axis_of_ideal,
         painter="ideal lens", icon=sample.at(10, 2.5, 10, 17.5),
     ),
 )  # fmt: skip

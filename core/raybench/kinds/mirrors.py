@@ -14,7 +14,7 @@ from raybench.kinds.aspects.equations import (
 )
 from raybench.kinds.aspects.outlines import Edge, Edges
 from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
-from raybench.kinds.aspects.row import OpticalAxis, Row, of_ideal, through_vertex
+from raybench.kinds.aspects.row import OpticalAxis, Row, axis_of_ideal, axis_through_vertex
 from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import LENGTH, curve, flag, number, point, string
 from raybench.kinds.lenses import zero_focal_length
@@ -148,7 +148,7 @@ def _splitter_remarks(obj: BeamSplitter, edges: Edges) -> Iterator[str]:
 def _arc_axis(obj: ArcMirror) -> OpticalAxis | None:
     shape = arc_through(obj.p1, obj.p3, obj.p2)
     return (
-        through_vertex(obj.p1, obj.p2, shape.midpoint, shape.radius / 2)
+        axis_through_vertex(obj.p1, obj.p2, shape.midpoint, shape.radius / 2)
         if isinstance(shape, Arc)
         else None
     )
@@ -156,7 +156,9 @@ def _arc_axis(obj: ArcMirror) -> OpticalAxis | None:
 
 def _parabola_axis(obj: ParabolicMirror) -> OpticalAxis | None:
     curvature = Parabola(obj.p1, obj.p2, obj.p3).frame[3]
-    return through_vertex(obj.p1, obj.p2, obj.p3, 1 / abs(4 * curvature)) if curvature else None
+    return (
+        axis_through_vertex(obj.p1, obj.p2, obj.p3, 1 / abs(4 * curvature)) if curvature else None
+    )
 
 
 REFLECT = plain(Surface.REFLECT)
@@ -193,7 +195,7 @@ ROWS = (
     ),
     Row(
         IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece,
-        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=of_ideal,
+        ends_geometry=lens_lines, remarks=zero_focal_length, sample=sample.ENDS, axis=axis_of_ideal,
         painter="ideal mirror", icon=sample.at(10, 2.5, 10, 17.5),
     ),
     Row(

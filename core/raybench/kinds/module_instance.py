@@ -51,8 +51,8 @@ class ModuleObj(SceneObject):
     def fresh(self) -> Self:
         return dataclasses.replace(super().fresh(), part_keys=defaultdict(next_key))
 
-    def identified_as(self, other: SceneObject) -> Self:
-        same = super().identified_as(other)
+    def with_key_of(self, other: SceneObject) -> Self:
+        same = super().with_key_of(other)
         return (
             dataclasses.replace(same, part_keys=other.part_keys)
             if isinstance(other, ModuleObj)

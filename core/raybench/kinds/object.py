@@ -174,7 +174,7 @@ class SceneObject:
         """A copy with a new key and no alias: a different object."""
         return dataclasses.replace(self, key=next(_keys), alias="")
 
-    def identified_as(self, other: SceneObject) -> Self:
+    def with_key_of(self, other: SceneObject) -> Self:
         """The object under the key of another one: the same object in another state."""
         return dataclasses.replace(self, key=other.key)
 

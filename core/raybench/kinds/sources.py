@@ -25,9 +25,9 @@ from raybench.kinds.aspects.emission import (
 )
 from raybench.kinds.aspects.outlines import FIRST_ANGLE, IN_ONE_POINT, LAST_ANGLE, Edges
 from raybench.kinds.aspects.pieces import nothing
-from raybench.kinds.aspects.row import Row, along_line, of_line
+from raybench.kinds.aspects.row import Row, axis_along_ray, axis_of_line
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields, with_sides
+from raybench.kinds.aspects.transform import transform_fields, with_sides
 from raybench.kinds.fields import coordinate, flag, number, point
 from raybench.kinds.object import SceneObject, kind
 from raybench.optics.colour import GREEN
@@ -173,7 +173,7 @@ def _single_ray_bundle(source: SingleRay, settings: "Settings", index: int, poll
     return Bundle(1, source.brightness, write)
 
 
-def _all_around(source: PointSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
+def _all_around_bundle(source: PointSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     check_count(source, 500 * density)
     step = angular_step(density)
@@ -189,7 +189,7 @@ def _all_around(source: PointSource, settings: "Settings", index: int, poll: Pol
     return fan(len(angles), source.brightness / density, write)
 
 
-def _into_angle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
+def _angle_bundle(source: AngleSource, settings: "Settings", index: int, poll: Poll) -> Bundle:
     density = raised_density(settings, lambda d: source.brightness / d, poll)
     step, width = angular_step(density), source.emis_angle / 180 * math.pi
     zero = -2 * step + FIRST_ANGLE if settings.mode == "observer" else 0.0
@@ -277,7 +277,7 @@ def _from_line(source: Beam, settings: "Settings", index: int, poll: Poll) -> Bu
 
 
 def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
-    new: AngleSource = by_fields(obj, by)
+    new: AngleSource = transform_fields(obj, by)
     if not by.mirrored or obj.symmetric:
         return new
     # the fan lies clockwise of its direction, so the reflected fan starts at the image of its end
@@ -288,22 +288,22 @@ source_row = partial(Row, family="Light", piece=nothing, remarks=_source_remarks
 ROWS = (
     source_row(
         Beam, edges=outlines.line, fault=_fan_fault, emits=_from_line, sample=sample.ENDS,
-        axis=of_line, transformed=with_sides, painter="beam",
+        axis=axis_of_line, transformed=with_sides, painter="beam",
         icon=sample.at(8, 3, 8, 17),
     ),
     source_row(
         SingleRay, edges=outlines.none,
         fault=lambda obj, edges: IN_ONE_POINT if obj.p1 == obj.p2 else "",
-        emits=_single_ray_bundle, sample=sample.ENDS, axis=along_line, centre="p1",
+        emits=_single_ray_bundle, sample=sample.ENDS, axis=axis_along_ray, centre="p1",
         distance=_from_axis, painter="ray", icon=sample.at(5, 14, 17, 5),
     ),
     source_row(
-        PointSource, edges=outlines.none, emits=_all_around, sample=sample.AT_XY, painter="point",
+        PointSource, edges=outlines.none, emits=_all_around_bundle, sample=sample.AT_XY, painter="point",
         icon={"x": 10, "y": 10},
     ),
     source_row(
-        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_into_angle, sample=sample.ENDS,
-        axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
+        AngleSource, edges=outlines.none, fault=_fan_fault, emits=_angle_bundle, sample=sample.ENDS,
+        axis=axis_along_ray, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
         painter="fan", icon=sample.at(5, 10, 17, 10),
     ),
 )  # fmt: skip

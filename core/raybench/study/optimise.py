@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from raybench.analysis.answers.beam_elements import way_of
+from raybench.analysis.answers.beam_elements import interaction_words
 from raybench.analysis.measures.bound import Combination
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -350,7 +350,10 @@ def _other_ways(experiment: Experiment, values: Values) -> list[str]:
         Light.of(document, trace(document, threads=1, max_segments=experiment.max_segments))
         for document in (experiment.document, experiment.at(values))
     )
-    ways = [(m.expression, way_of(before, m), way_of(after, m)) for m in experiment.measures]
+    ways = [
+        (m.expression, interaction_words(before, m), interaction_words(after, m))
+        for m in experiment.measures
+    ]
     warnings = (
         f"{name} was measured for light that leaves by {new}; in the present scene it leaves by"
         f" {old}."

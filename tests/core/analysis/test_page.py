@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from raybench.agent.by_hand.command_line import tool_without_model, typed_call
+from raybench.agent.by_hand.command_line import run_typed_call, tool_without_model
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.analysis import agentic_tools as tools
 from raybench.analysis.answers.page import MOST, check_page
@@ -41,7 +41,7 @@ def context() -> Iterator[None]:
 
 
 def called(name: str, **arguments: object) -> ToolOutcome:
-    return typed_call(Session(Document(scene=SCENE)), tool_without_model(name), (), arguments)
+    return run_typed_call(Session(Document(scene=SCENE)), tool_without_model(name), (), arguments)
 
 
 def test_pages_hold_every_ray_once() -> None:
@@ -117,14 +117,14 @@ def test_many_objects_on_a_page() -> None:
         replace(PRISM.fresh(), name=f"A prism of which there are many {k}") for k in range(30)
     ]
     session = Session(Document(scene=Scene.of(copies)))
-    told = typed_call(
+    told = run_typed_call(
         session, tool_without_model("read_objects"), (), {"names": [o.name for o in copies]}
     ).model_text
     assert len(told) <= A_PAGE
     records, _, last = told[told.index("[{") :].rpartition("\n")
     assert 2 < len(json.loads(records)) < 30
     assert last.startswith(f"[the first {len(json.loads(records))} of 30, ")
-    few = typed_call(
+    few = run_typed_call(
         session, tool_without_model("read_objects"), (), {"names": [o.name for o in copies[:2]]}
     ).model_text
     assert len(json.loads(few[few.index("[{") :])) == 2
@@ -158,7 +158,7 @@ def test_a_path_of_thousands_of_surfaces() -> None:
     ray = SingleRay(name="Ray", p1=Point(5, 0), p2=Point(9, 0.001))
     session = Session(Document(scene=Scene.of([left, right, ray], Settings(max_ray_depth=500))))
     result = trace(session.document)
-    told = typed_call(
+    told = run_typed_call(
         session,
         tool_without_model("ray_path_xml"),
         (),
@@ -237,7 +237,7 @@ def test_the_edges_of_one_object_are_paged() -> None:
     asked = ET.fromstring(tools.describe_edges_xml("Round", limit=3, offset=7))
     assert [edge.attrib["index"] for edge in asked.findall("object/edge")] == ["7", "8", "9"]
     session = Session(Document(scene=scene))
-    told = typed_call(
+    told = run_typed_call(
         session, tool_without_model("describe_edges_xml"), (), {"object_name": "Round", "offset": 7}
     ).model_text
     assert '<edge index="7"' in told

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from raybench.agent.call.approval import Decision, Profile, Request
-from raybench.agent.call.events import TurnFinished, as_kept
+from raybench.agent.call.events import TurnFinished, without_traces
 from raybench.agent.call.scope import in_thread
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend, BackendError
@@ -269,7 +269,7 @@ class Agent(QObject):
         try:
             await conversation.say(
                 text,
-                lambda event: self._emit_signal(self.happened, turn, as_kept(event)),
+                lambda event: self._emit_signal(self.happened, turn, without_traces(event)),
                 profile=profile,
                 ask=ask,
                 key=self._merge_key(turn),

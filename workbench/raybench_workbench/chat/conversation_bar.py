@@ -165,7 +165,7 @@ class ConversationBar(QWidget):
         """Write an exchange to the current conversation's file and, if it is complete, add it to
         the conversation.
         """
-        transcript = self.current.transcript.and_then(exchange)
+        transcript = self.current.transcript.with_exchange(exchange)
         self._put_transcript(transcript)
         if complete:
             self.current.transcript = transcript

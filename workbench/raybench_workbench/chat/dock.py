@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QDockWidget, QStackedWidget, QWidget
 from raybench.agent.by_hand.slash import fitting_names
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import ToolOutcome
-from raybench.agent.models.anthropic import chosen_backend
+from raybench.agent.models.anthropic import environment_backend
 from raybench.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.tools.tool import Tool, tool_named
@@ -77,7 +77,7 @@ class ChatDock(QDockWidget):
         self.turn: RunningTurn | None = None
         """The running turn, or None."""
         self.agent = Agent(
-            WindowDocument(self, document, selection), backend or chosen_backend(), tools
+            WindowDocument(self, document, selection), backend or environment_backend(), tools
         )
         self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)

@@ -138,7 +138,7 @@ def call_tool(options: argparse.Namespace) -> None:
         session = traced_session(options.scene, options.max_segments, needed=tool.needs == "trace")
     view = session.view
     with printing_aside():
-        outcome = command_line.typed_call(
+        outcome = command_line.run_typed_call(
             session, tool, words, named, tools=tools, max_segments=options.max_segments
         )
     if options.preview:
@@ -188,7 +188,7 @@ def rays_of(options: argparse.Namespace) -> tuple[RaySet | None, str]:
     tool = command_line.tool_without_model(name, tools)
     _, arguments = parse_command(options.tool, [tool])
     session = traced_session(options.scene)
-    outcome = command_line.typed_call(session, tool, (), arguments, tools=tools)
+    outcome = command_line.run_typed_call(session, tool, (), arguments, tools=tools)
     rays = outcome.rays
     if rays is None and session.result is not None:
         rows = session.view.visible_rows(session.result)
@@ -209,7 +209,7 @@ def run_project(options: argparse.Namespace) -> None:
         if problem != tool.problem:  # which the error tells
             print(problem, file=sys.stderr)
     if options.input is None and isinstance(given, str):
-        given = command_line.typed_input(tool, given)
+        given = command_line.convert_typed_input(tool, given)
     own = [options.folder / name for name in PROJECT_SCENES if (options.folder / name).is_file()]
     scene = options.scene or (str(own[0]) if own else None)
     session = Session() if scene is None else Session.open(scene)

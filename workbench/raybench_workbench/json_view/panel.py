@@ -15,7 +15,7 @@ from raybench.files.scene_text import (
     TextFault,
     TextUpdate,
     read_edit,
-    text_following,
+    updated_text,
 )
 from raybench.scene.document import Document
 from raybench_workbench import theme
@@ -176,7 +176,7 @@ class JsonPanel(QWidget):
             self._show_state()
         elif not self._working:  # else this is called again at the end of the work
             self._start_work(
-                lambda: text_following(shown, scene),
+                lambda: updated_text(shown, scene),
                 lambda update: self._take_layout(update, shown, typed),
             )
 

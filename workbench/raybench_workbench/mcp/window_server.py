@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from raybench.agent.call.approval import Decision, Profile, Request
-from raybench.agent.call.events import TurnEvent, as_kept
+from raybench.agent.call.events import TurnEvent, without_traces
 from raybench.agent.call.outcome import ToolOutcome, failed_outcome
 from raybench.agent.call.scope import in_thread
 from raybench.agent.turn.conversation import ClientCalls
@@ -226,7 +226,7 @@ class WindowServer(QObject):
 
         def emit(event: TurnEvent) -> None:
             call.happened(event)
-            self.happened.emit(number, as_kept(event))
+            self.happened.emit(number, without_traces(event))
 
         self.began.emit(number, call.client, key)
         try:

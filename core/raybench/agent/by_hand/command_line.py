@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from raybench.agent.by_hand.slash import arguments_of, split_words, typed_value
+from raybench.agent.by_hand.slash import arguments_from_words, convert_word, split_words
 from raybench.agent.call.approval import ALL, Ask, Profile
-from raybench.agent.call.context import ToolContext, bound_input, next_turn
+from raybench.agent.call.context import ToolContext, bind_input, next_turn
 from raybench.agent.call.events import Emit, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from raybench.agent.call.open_document import OpenDocument, Paint
 from raybench.agent.call.outcome import ToolOutcome, outcomes_json
@@ -118,7 +118,7 @@ def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
     raise UnknownTool(f"There is no tool '{name}'. {hint}")
 
 
-def typed_call(
+def run_typed_call(
     session: Session,
     tool: Tool,
     words: Iterable[tuple[str, bool]],
@@ -128,14 +128,14 @@ def typed_call(
     max_segments: int = DEFAULT_LIMIT,
 ) -> ToolOutcome:
     """Call a tool about a session's scene, with arguments as they were typed (see
-    `raybench.agent.by_hand.slash.arguments_of`) or by name.
+    `raybench.agent.by_hand.slash.arguments_from_words`) or by name.
 
     ``turn`` is the merge key of its edits, by default one of its own; after an edit the scene is
     traced with at most ``max_segments`` segments. Changes of the view are applied to the session.
     There are no approvals and no time limit. Raises RaybenchError with the tool's error, or if the
     arguments are invalid.
     """
-    arguments = arguments_of(tool, words)
+    arguments = arguments_from_words(tool, words)
     for name, value in (named or {}).items():
         if name in arguments:
             raise RaybenchError(f"'{name}' is given twice. Usage: {tool.usage}")
@@ -277,7 +277,7 @@ class RunResult:
         }
 
 
-def typed_input(found: FoundTool, text: str) -> Any:
+def convert_typed_input(found: FoundTool, text: str) -> Any:
     """An input that a person typed as text, converted to the types of the tool's parameters as a
     slash command's words are.
 
@@ -289,11 +289,11 @@ def typed_input(found: FoundTool, text: str) -> Any:
         return text
     if len(parsed.parameters) > 1:
         try:
-            return arguments_of(found.tool, split_words(text))
+            return arguments_from_words(found.tool, split_words(text))
         except ValueError:
             raise RaybenchError(f"A quotation mark is not closed in: {elided(text)}") from None
     (only,) = parsed.parameters.values()
-    return text if without_none(only) is Any else typed_value(text, only)
+    return text if without_none(only) is Any else convert_word(text, only)
 
 
 async def run_tool(
@@ -310,7 +310,7 @@ async def run_tool(
     for path in attachments:
         if not path.is_file():
             raise RaybenchError(f"{path}: there is no such file to attach.")
-    tool, arguments, named = bound_input(found, {} if input is None else input)
+    tool, arguments, named = bind_input(found, {} if input is None else input)
     top: list[str] = []
     calls: list[ToolOutcome] = []
 

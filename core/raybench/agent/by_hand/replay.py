@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from raybench.agent.by_hand.command_line import UnknownTool, tool_without_model, typed_call
+from raybench.agent.by_hand.command_line import UnknownTool, run_typed_call, tool_without_model
 from raybench.agent.call.context import next_turn
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.turn.transcript import revision_of
@@ -80,7 +80,9 @@ class Replay:
             return f"Not called again: {error}"
         self.session.answers.clear()
         self.session.answers.update(self._answers)
-        outcome = typed_call(self.session, known, (), self._as_here(arguments), turn=self._turn)
+        outcome = run_typed_call(
+            self.session, known, (), self._current_arguments(arguments), turn=self._turn
+        )
         self.outcomes.append(outcome)
         if (here := revision_of([outcome])) is not None:
             self._revisions[revision] = here
@@ -90,7 +92,7 @@ class Replay:
             return outcome.notes.replace(f"({outcome.rays.name})", f"({name})")
         return outcome.notes or outcome.text
 
-    def _as_here(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    def _current_arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments with the ids of rays and the revision that they have here."""
         here = self._revisions
         said = (

@@ -53,10 +53,12 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
         raise InvalidCommand(
             f'A quotation mark is not closed in: {elided(rest)} Write /{name} "a name".'
         ) from None
-    return tool, arguments_of(tool, words, "/")
+    return tool, arguments_from_words(tool, words, "/")
 
 
-def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = "") -> dict[str, Any]:
+def arguments_from_words(
+    tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
+) -> dict[str, Any]:
     """The arguments given by words; each word comes with whether it began with a quotation mark.
 
     Words are positional, or ``name=value``; limit and offset only the latter. They are converted to
@@ -71,7 +73,7 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
             f"{prefix}{tool.name} cannot be called: its signature has a {error}."
         ) from None
     words = list(words)
-    if len(words) == 1 and (by_name := _by_name(*words[0], types)):
+    if len(words) == 1 and (by_name := _named_arguments(*words[0], types)):
         return by_name
     paging = page_parameters(types)
     free = [name for name in types if name not in paging]
@@ -88,12 +90,12 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
                 f"One argument too many: '{elided(word)}'. Quote names with spaces. Usage:"
                 f" {prefix}{tool.usage}"
             )
-        arguments[given] = typed_value(value, types[given])
+        arguments[given] = convert_word(value, types[given])
         free = [p for p in free if p != given]
     return arguments
 
 
-def _by_name(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[str, Any]:
+def _named_arguments(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments by name of a word that is a JSON object of them; empty if it is none, or may be
     the first argument itself.
     """
@@ -142,7 +144,7 @@ def split_words(rest: str) -> list[tuple[str, bool]]:
     return words
 
 
-def typed_value(text: str, hint: Any) -> Any:
+def convert_word(text: str, hint: Any) -> Any:
     """A word converted to the type of its parameter, or unchanged if that fails.
 
     A list is written in JSON, or as its items with commas between them; an object alone is the only
@@ -153,7 +155,7 @@ def typed_value(text: str, hint: Any) -> Any:
         with contextlib.suppress(ValueError, RecursionError):
             return [json.loads(text)]
     if get_origin(inner) is list and not text.startswith("[") and text != "null":
-        return [typed_value(item.strip(), get_args(inner)[0]) for item in text.split(",")]
+        return [convert_word(item.strip(), get_args(inner)[0]) for item in text.split(",")]
     if inner in (primitive_types()[name] for name in ("string", "keyword", "datetime")):
         return text
     try:
@@ -192,7 +194,7 @@ def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | 
         parameters = tool.parsed.parameters
         quoted = rest.count('"') % 2 == 1
         complete = rest[: rest.rindex('"')] if quoted else rest[: rest.rfind(" ") + 1]
-        written = arguments_of(tool, split_words(complete))
+        written = arguments_from_words(tool, split_words(complete))
     except InvalidCommand:  # more than the tool takes
         return []
     except (SignatureError, ValueError):

@@ -166,10 +166,10 @@ class Approvals:
         )
 
 
-async def _yes(request: Request) -> Decision:
+async def _allow_all(request: Request) -> Decision:
     return Decision(True)
 
 
-ALL = Approvals("auto", _yes)
+ALL = Approvals("auto", _allow_all)
 """Everything is allowed: for calls that a person makes and for calls that a tool's code makes."""
 READ_ONLY = Approvals()

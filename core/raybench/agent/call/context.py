@@ -60,7 +60,7 @@ class InvalidInput(RaybenchError):
     """An input that does not fit a tool's parameters; the message says which form it needs."""
 
 
-def bound_input(
+def bind_input(
     found: FoundTool, input: Any
 ) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
     """The tool to run, its arguments by name, and the attachments named by the input, if any.
@@ -345,7 +345,7 @@ class ToolContext:
         found = self.registry.find_tool(name)
         self._check_depth(found.name)
         try:
-            tool, arguments, attachments = bound_input(found, input)
+            tool, arguments, attachments = bind_input(found, input)
         except InvalidInput as error:
             raise ToolFailed(str(error)) from None
         outcome = await self.run(tool, arguments, gated=False, attachments=attachments)

@@ -67,7 +67,7 @@ class TurnFinished:
         return tools_run(self.outcomes)
 
 
-def as_kept(event: TurnEvent) -> TurnEvent:
+def without_traces(event: TurnEvent) -> TurnEvent:
     """The event with outcomes as a conversation stores them."""
     if isinstance(event, ToolFinished):
         return replace(event, outcome=event.outcome.kept)

@@ -76,7 +76,9 @@ class ResultPreview:
             return f"native_result accepts preview and limit, not {', '.join(unknown)}."
         preview, limit = options.get("preview", "metadata"), options.get("limit", MOST_ROWS)
         if not (
-            preview in ("metadata", "rows") if isinstance(preview, str) else _takes_one(preview)
+            preview in ("metadata", "rows")
+            if isinstance(preview, str)
+            else _takes_one_result(preview)
         ):
             return (
                 "native_result's preview is 'metadata', 'rows' or a function of the result, not"
@@ -163,7 +165,7 @@ def _common_type(values: Sequence[Any]) -> str:
     return types.pop() if len(types) == 1 else "any"
 
 
-def _takes_one(preview: object) -> bool:
+def _takes_one_result(preview: object) -> bool:
     if not callable(preview):
         return False
     try:

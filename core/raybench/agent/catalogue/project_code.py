@@ -368,11 +368,11 @@ def run_tools_file(code: ProjectCode) -> ModuleType:
         exec(compile(code.files[TOOLS], str(path), "exec", dont_inherit=True), module.__dict__)
     except (Exception, SystemExit) as error:
         del sys.modules[name]
-        raise ToolsFileError(_in_file(error, path)) from error
+        raise ToolsFileError(_error_with_place(error, path)) from error
     return module
 
 
-def _in_file(error: BaseException, path: Path) -> str:
+def _error_with_place(error: BaseException, path: Path) -> str:
     """An error message with the innermost file and line of the project."""
     what = error_text(error)
     if isinstance(error, SyntaxError):

@@ -71,7 +71,9 @@ class ToolRegistry:
             t for t in self._builtin if not (t.name in REPLACEABLE and code_name(t.name) in taken)
         ]
         shipped = [FoundTool(t.name, "builtin", t.function, tool=t) for t in builtin]
-        return _by_name([*shipped, *(_worker_entry(w, None) for w in shipped_workers()), *own])
+        return _tools_by_name(
+            [*shipped, *(_worker_entry(w, None) for w in shipped_workers()), *own]
+        )
 
     @cached_property
     def untrusted(self) -> str:
@@ -206,7 +208,7 @@ def _worker_entry(worker: Worker, path: Path | None) -> FoundTool:
     return FoundTool(worker.name, "worker", worker, path, tool)
 
 
-def _by_name(everything: list[FoundTool]) -> Mapping[str, FoundTool]:
+def _tools_by_name(everything: list[FoundTool]) -> Mapping[str, FoundTool]:
     groups: dict[str, list[FoundTool]] = {}
     for found in everything:
         groups.setdefault(code_name(found.name), []).append(found)

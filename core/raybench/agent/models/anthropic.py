@@ -203,7 +203,7 @@ class AnthropicBackend(ServerBackend):
     ) -> AsyncGenerator[StreamEvent, None]:
         return self._stream(system, messages, tools, {})
 
-    def conclude(
+    def stream_last_reply(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
         # the tools stay in the request: the messages name them, and the server's cache begins with
@@ -225,7 +225,7 @@ class AnthropicBackend(ServerBackend):
         sent = without_pictures(messages) if pictures and self._refuses_pictures else messages
         begun = False
         try:
-            async for event in self._once(system, sent, tools, more):
+            async for event in self._stream_once(system, sent, tools, more):
                 begun = True
                 yield event
             return
@@ -239,13 +239,13 @@ class AnthropicBackend(ServerBackend):
                 raise
             refusal = error
         try:
-            async for event in self._once(system, without_pictures(messages), tools, more):
+            async for event in self._stream_once(system, without_pictures(messages), tools, more):
                 self._refuses_pictures = True
                 yield event
         except BackendError as error:
             raise (error if self._refuses_pictures else refusal) from None
 
-    async def _once(
+    async def _stream_once(
         self,
         system: str,
         messages: Sequence[Mapping[str, Any]],
@@ -281,7 +281,7 @@ class AnthropicBackend(ServerBackend):
                     async with asyncio.timeout(self._timeout):
                         event = await anext(events, None)
                     if event is None:
-                        raise self._broken_off()
+                        raise self._interrupted_error()
                     event_received(stream.response)
                     for part in reply.read(event):
                         yield part
@@ -349,7 +349,7 @@ class AnthropicBackend(ServerBackend):
             )
         status = error.status_code
         if status == 200:
-            return self._broken_off(f": {said}")
+            return self._interrupted_error(f": {said}")
         if status == 403:
             return BackendError(f"{self.host} does not allow this with the key given (403): {said}")
         overloaded = getattr(error, "type", None) == "overloaded_error"
@@ -365,7 +365,7 @@ class AnthropicBackend(ServerBackend):
         return ServiceNotFound(str(refusal)) if missing else refusal
 
 
-def chosen_backend() -> Backend | None:
+def environment_backend() -> Backend | None:
     """The backend configured by the environment; None if there is neither a key nor another
     address.
     """

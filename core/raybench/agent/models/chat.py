@@ -75,7 +75,7 @@ class ChatBackend(ServerBackend):
                 "stream": True,
                 "stream_options": {"include_usage": True},
             }
-            response = await self._sent(request)
+            response = await self._send_request(request)
             try:
                 async for event in self._events(response):
                     yield event
@@ -102,7 +102,7 @@ class ChatBackend(ServerBackend):
                 return "default"  # servers of a single model take any name
         return self.model
 
-    async def _sent(self, request: Mapping[str, Any]) -> Any:
+    async def _send_request(self, request: Mapping[str, Any]) -> Any:
         """The server's response, not yet read. The request is repeated while the server is busy;
         BackendError for any other refusal.
         """
@@ -171,7 +171,7 @@ class ChatBackend(ServerBackend):
                 text.append(said)
                 yield TextDelta(said)
         if not reason:
-            raise self._broken_off()
+            raise self._interrupted_error()
         yield Finished(text_block("".join(text)))
         yield End(_REASONS.get(reason, "end_turn"), usage)
 
@@ -202,7 +202,7 @@ class ChatBackend(ServerBackend):
                 else ""
             )
             raise (
-                self._broken_off(f": {fault}")
+                self._interrupted_error(f": {fault}")
                 if fault
                 else BackendError(f"{self.host} sent a reply that cannot be read.")
             )

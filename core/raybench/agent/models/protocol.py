@@ -93,7 +93,7 @@ class Backend(ABC):
     ) -> AsyncGenerator[StreamEvent, None]:
         """Stream one reply; BackendError if there is none or it breaks off."""
 
-    def conclude(
+    def stream_last_reply(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
         """Stream the last reply of a turn, which makes no calls; ``tools`` are those that were

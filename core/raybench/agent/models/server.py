@@ -217,7 +217,7 @@ class ServerBackend(Backend):
             what = f"refused the request ({status}): {said} Check the model's name and the address."
         return BackendError(f"{host} {what}")
 
-    def _broken_off(self, said: str = " before the end of its reply.") -> BackendError:
+    def _interrupted_error(self, said: str = " before the end of its reply.") -> BackendError:
         return BackendError(f"{self.host} broke off{said} Ask again.")
 
     def check_letters(self, count: int, most: int = MOST_LETTERS) -> None:

@@ -93,7 +93,7 @@ class Written:
     fault: str = ""
 
 
-def written_call(reply: str) -> Written | None:
+def parse_call(reply: str) -> Written | None:
     """The call that a reply was meant as; None if it is an answer: words, a number, JSON without a
     key of calls, such as was asked for.
 
@@ -203,7 +203,7 @@ class TextBackend(Backend):
         ask = _DECIDE.format(n=min(turn.calls + 1, STEPS), of=STEPS)
         return self._reply(system, turn, tools, ask)
 
-    def conclude(
+    def stream_last_reply(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]
     ) -> AsyncGenerator[StreamEvent, None]:
         return self._reply(system, _Lines.from_messages(messages), tools, _CONCLUDE)
@@ -226,7 +226,7 @@ class TextBackend(Backend):
                     yield TextDelta(text)
             if received.text.strip() or not received.whole:
                 break
-        call = self._meant_call(received) if tools else None
+        call = self._intended_call(received) if tools else None
         corrected, final = False, received
         fault = _fault_of(call, tools)
         if call is not None and fault and not turn.corrected and ask is not _CONCLUDE:
@@ -241,7 +241,7 @@ class TextBackend(Backend):
             async with aclosing(self._texts(PROTOCOL, prompt, final)) as texts:
                 async for _ in texts:
                     pass
-            call = self._meant_call(final) or Written(final.text.strip() or call.text)
+            call = self._intended_call(final) or Written(final.text.strip() or call.text)
             fault = _fault_of(call, tools)
         shown, last_text = received.shown, received.held
         if call is not None and not fault:
@@ -277,11 +277,11 @@ class TextBackend(Backend):
                     received.end = event
                     received.usage += event.usage
 
-    def _meant_call(self, received: _StreamedReply) -> Written | None:
+    def _intended_call(self, received: _StreamedReply) -> Written | None:
         """The call that a reply was meant as; None for an answer. Of a reply that was cut off
         nothing is called.
         """
-        call = written_call(received.text) if received.whole else None
+        call = parse_call(received.text) if received.whole else None
         if call is None or call.fault or self._answer is None:
             return call
         meant = (

@@ -56,7 +56,7 @@ class Sandbox:
 
     async def __aenter__(self) -> Sandbox:
         try:
-            self.session = await self.blocking(self._start_process)
+            self.session = await self.run_blocking(self._start_process)
         except BaseException:
             self._close_process()
             raise
@@ -65,7 +65,7 @@ class Sandbox:
     async def __aexit__(self, *raised: object) -> None:
         self._close_process()
 
-    async def blocking(self, call: Callable[[], T]) -> T:
+    async def run_blocking(self, call: Callable[[], T]) -> T:
         """The result of a call of the session. If it is cancelled, the process is ended, and with
         it the call.
         """
@@ -157,11 +157,11 @@ async def run_code(
     }
     try:
         async with Sandbox(sandbox_limits, request_timeout=limits.seconds + 5) as sandbox:
-            snapshot = await sandbox.blocking(
+            snapshot = await sandbox.run_blocking(
                 partial(sandbox.session.feed_start, code, print_callback=run.collect)
             )
             while not isinstance(snapshot, monty.MontyComplete):
-                snapshot = await sandbox.blocking(await run.answer(snapshot))
+                snapshot = await sandbox.run_blocking(await run.answer(snapshot))
             return ProgramResult(
                 run.printed, _value_text(snapshot.output, limits.characters), run.calls
             )

@@ -7,11 +7,11 @@ from functools import cache
 from typing import Any
 
 from raybench.agent.questions.example import Example, Unclear, value_of
-from raybench.agent.questions.objects import NOUNS, noun_in, things_of
+from raybench.agent.questions.objects import NOUNS, noun_in, objects_for_noun
 from raybench.agent.questions.sentence import UNIT, Sentence, read_number
 from raybench.agent.questions.slots import SLOTS, field_of, slot_named
 from raybench.analysis.question import Question
-from raybench.errors import RaybenchError, there_are
+from raybench.errors import RaybenchError, names_sentence
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, fields_of
@@ -82,14 +82,14 @@ def kinds_by_word() -> dict[str, str]:
     return {noun: what for noun, what in of_nouns.items() if what in SAMPLES} | labels | ordinary
 
 
-def _added_object(sentence: Sentence) -> dict[str, Any] | None:
+def _read_addition(sentence: Sentence) -> dict[str, Any] | None:
     """The change that adds the object which a sentence asks for."""
     asked = _ADD.fullmatch(" ".join(sentence.text.split()))
     what = kinds_by_word().get(asked["what"].lower()) if asked is not None else None
     if asked is None or what is None:
         return None
     document = sentence.document
-    at, towards = _asked_place(asked, document)
+    at, towards = _read_place(asked, document)
     change = _new_object(what, at, towards, document)
     if asked["value"]:  # a 532 nm laser, an 80 mm lens
         named = "wavelength" if asked["value"].endswith("nm") else "focal length"
@@ -123,7 +123,7 @@ def _added_object(sentence: Sentence) -> dict[str, Any] | None:
     return {"changes": [written]}
 
 
-def _asked_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
+def _read_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[float, float]]:
     """The point at which to add an object, and the direction that it faces. Raises Unclear."""
     if asked["x"] is not None:
         x, y = (value_of(read_number(asked[axis]), LENGTH, document) for axis in "xy")
@@ -132,7 +132,7 @@ def _asked_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple
         target, side = _centre_of_title(asked["target"], document), asked["side"].lower()
         by = value_of(read_number(asked["distance"]), LENGTH, document)
         if side in _ALONG:
-            x, y = _along_light(target, document)
+            x, y = _direction_of_light(target, document)
             by *= _ALONG[side]
         else:
             x, y = _BESIDE[side]
@@ -157,10 +157,10 @@ def _centre_of_title(text: str, document: Document) -> Point:
     }
     title = titles.get(text.casefold())
     if title is None and (noun := noun_in(text.lower())):
-        found = things_of(noun, document)
+        found = objects_for_noun(noun, document)
         if len(found) != 1:
             raise Unclear(
-                f"Which {noun}? {there_are([o.title for o in found])}"
+                f"Which {noun}? {names_sentence([o.title for o in found])}"
                 if found
                 else f"There is no {noun} in this scene."
             )
@@ -171,7 +171,7 @@ def _centre_of_title(text: str, document: Document) -> Point:
         raise Unclear(str(error)) from None
 
 
-def _along_light(to: Point, document: Document) -> tuple[float, float]:
+def _direction_of_light(to: Point, document: Document) -> tuple[float, float]:
     """The unit direction from the first source to a point, to the right without one: along the
     light as far as the scene shows it.
     """
@@ -240,7 +240,7 @@ def adding_examples() -> list[Example]:
             "change_scene",
             question,
             {name: slot_named(kind, name) for name, kind in question.slots.items()},
-            reads=_added_object,
+            reads=_read_addition,
             lit=False,
             edits=True,
             rank=1,

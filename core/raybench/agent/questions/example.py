@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from raybench.agent.questions.objects import things_of
+from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
 from raybench.agent.questions.words import ASKING, is_soft, words_of
 from raybench.analysis.question import SLOT, Question
@@ -236,7 +236,7 @@ class Example:
             match.clauses.append(f"between {low:g} nm and {high:g} nm")
             match.drop(piece)
             return
-        sources = things_of("source", match.document)
+        sources = objects_for_noun("source", match.document)
         lamps = [o.title for o in sources if low <= (getattr(o, "wavelength", 0) or 0) < high]
         if source and len(lamps) == 1:
             match.given[source] = match.values[source] = lamps[0]

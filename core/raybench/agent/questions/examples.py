@@ -24,7 +24,7 @@ WRITTEN = "measures"
 """The slot for measures as they are written; how sentences hold them is known to studies."""
 
 
-def _of_tool(name: str, tool: AnalysisTool) -> list[Example]:
+def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
     taken = inspect.signature(tool.function).parameters
     return [
         Example(
@@ -42,7 +42,7 @@ def _of_tool(name: str, tool: AnalysisTool) -> list[Example]:
     ]
 
 
-def _of_measure(measure: Measure) -> list[Example]:
+def _measure_examples(measure: Measure) -> list[Example]:
     slots = {p.name: slot_of_measure(p) for p in measure.parameters}
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}
     quantity = re.sub(r"{.*?}", "", measure.quantity)
@@ -101,7 +101,7 @@ def _shown(exclude: bool) -> Any:
     return call
 
 
-def _all_shown(sentence: Sentence) -> dict[str, Any] | None:
+def _read_show_all(sentence: Sentence) -> dict[str, Any] | None:
     text = sentence.text.lower().rstrip(" .!")
     return (
         {}
@@ -140,7 +140,7 @@ def _other_examples() -> list[Example]:
         ("range_filter", "Hide rays weaker than {max_power} [power below].", _shown(True), {"parameters": _BOUNDS - {"max_power"}}),
         ("source_filter", "Show only rays from {source}.", lambda g, d: {"sources": [g["source"]], "exclude": False}, {}),
         ("source_filter", "Hide rays from {source}.", lambda g, d: {"sources": [g["source"]], "exclude": True}, {}),
-        ("clear_filter", "Show all rays.", dict, {"reads": _all_shown}),
+        ("clear_filter", "Show all rays.", dict, {"reads": _read_show_all}),
         ("clear_filter", "Clear the filter [remove reset].", lambda g, d: {}, {}),
         ("system_stats", "How long did tracing take [trace fast]?", lambda g, d: {}, {"lit": False}),
         ("system_stats", "How much memory is used [need take]?", lambda g, d: {}, {"lit": False}),
@@ -165,6 +165,6 @@ _HELP = re.compile(
 
 def all_examples() -> list[Example]:
     """All examples but those of studies, which hold others."""
-    found = [e for name, tool in tools().items() for e in _of_tool(name, tool)]
-    found += [e for m in MEASURES.values() for e in _of_measure(m)]
+    found = [e for name, tool in tools().items() for e in _tool_examples(name, tool)]
+    found += [e for m in MEASURES.values() for e in _measure_examples(m)]
     return [*found, *edit_examples(), *adding_examples(), *_other_examples()]

@@ -89,7 +89,7 @@ def noun_in(words: str) -> str:
     return next((n for n in (words.removesuffix(e) for e in endings) if n in NOUNS), "")
 
 
-def things_of(noun: str, document: Document) -> list[SceneObject]:
+def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
     """The objects that a noun stands for: those with it in their names, if there are any."""
     kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
     objects = (o for o in document.scene.objects if o.key not in document.disabled)
@@ -118,7 +118,7 @@ def last_on_path(titles: Collection[str], document: Document) -> str:
     return max(objects, key=lambda o: math.dist(start, centre_of(o))).title
 
 
-def named_things(document: Document) -> dict[str, Thing]:
+def things_by_name(document: Document) -> dict[str, Thing]:
     """All that a name can stand for, by name: objects, their parts, and groups."""
     scene = document.scene
     things: dict[str, Thing] = {s.title: s for s in systems_of(scene, document.groups)}

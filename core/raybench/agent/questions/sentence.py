@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from raybench.agent.questions.objects import Thing, named_things, noun_in, things_of
+from raybench.agent.questions.objects import Thing, noun_in, objects_for_noun, things_by_name
 from raybench.agent.questions.words import (
     WORD,
     canonical_word,
@@ -141,7 +141,7 @@ class Sentence:
 def read_sentence(text: str, document: Document, vocabulary: Collection[str]) -> Sentence:
     """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
     text = " ".join(text.replace("’", "'").split()).strip()
-    things = named_things(document)
+    things = things_by_name(document)
     rest = text.rstrip(" ;")
     held: list[Piece] = []
 
@@ -340,7 +340,9 @@ def _with_spare_words(
     for i, piece in enumerate(pieces):
         beside = [p.value for p in pieces[max(i - 1, 0) : i + 2] if p.kind == "thing"]
         before_noun = i + 1 < len(pieces) and pieces[i + 1].kind == "noun"
-        if piece.kind == "noun" and any(o in things_of(piece.value, document) for o in beside):
+        if piece.kind == "noun" and any(
+            o in objects_for_noun(piece.value, document) for o in beside
+        ):
             piece = replace(piece, kind="word", spare=True)
         elif piece.kind == "word" and before_noun and piece.word not in vocabulary:
             piece = replace(piece, spare=piece.typed not in COLOURS)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from raybench.agent.questions.example import LENGTHS, Match, Slot, Unclear, value_beyond, value_of
-from raybench.agent.questions.objects import Thing, last_on_path, meets_light, things_of
+from raybench.agent.questions.objects import Thing, last_on_path, meets_light, objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
-from raybench.errors import list_choices, there_are
+from raybench.errors import list_choices, names_sentence
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, Field, fields_of
@@ -44,7 +44,7 @@ class ObjectSlot(Slot):
     def candidates(self, document: Document) -> list[str]:
         """The titles of those that it may mean without a name."""
         enabled = [o for o in document.scene.objects if o.key not in document.disabled]
-        things = things_of(self.noun, document) if self.noun else enabled
+        things = objects_for_noun(self.noun, document) if self.noun else enabled
         return [o.title for o in things if self.fits(o)]
 
     def take(self, name: str, match: Match, needed: bool) -> None:
@@ -62,7 +62,7 @@ class ObjectSlot(Slot):
         for piece in match.left if needed or self.noun else ():
             if piece.kind != "noun":
                 continue
-            things = things_of(piece.value, match.document)
+            things = objects_for_noun(piece.value, match.document)
             titles = [o.title for o in things if self.fits(o) and o.title not in taken]
             if titles and not (piece.word in words and len(titles) > 1 and not needed):
                 match.drop(piece)
@@ -221,7 +221,7 @@ def _take_body_edge(name: str, match: Match) -> None:
     body = match.find("thing", SLOTS["edged"].fits)
     title = body.value.title if body else ""
     if body is None and (body := match.find("noun")) is not None:
-        found = things_of(body.value, match.document)
+        found = objects_for_noun(body.value, match.document)
         title = found[0].title if len(found) == 1 else ""
     if edge is not None and body is not None and title:
         match.drop(edge)
@@ -252,13 +252,13 @@ def _take_kinds(name: str, match: Match) -> None:
     noun = next((p for p in match.left if p.kind == "noun" and p.text.endswith("s")), None)
     if noun is not None:
         match.drop(noun)
-        titles = [o.title for o in things_of(noun.value, match.document)]
+        titles = [o.title for o in objects_for_noun(noun.value, match.document)]
         match.fill(name, titles, noun.text)
 
 
 def _first_kinds(values: Values, document: Document) -> str | None:
     plurals = {"lens": "lenses", "mirror": "mirrors", "detector": "detectors", "source": "sources"}
-    return next((plurals[noun] for noun in plurals if things_of(noun, document)), None)
+    return next((plurals[noun] for noun in plurals if objects_for_noun(noun, document)), None)
 
 
 def _take_sentence(name: str, match: Match) -> None:
@@ -293,7 +293,7 @@ def _take_objects(name: str, match: Match) -> None:
             continue
         found = [piece.value.title] if piece.kind == "thing" else []
         if piece.kind == "noun":
-            found = [o.title for o in things_of(piece.value, match.document)]
+            found = [o.title for o in objects_for_noun(piece.value, match.document)]
             if not found:
                 raise Unclear(f"There is no {piece.value} in this scene.")
             if len(found) > 1 and not every:
@@ -346,7 +346,7 @@ _SETTINGS = {
 }  # fmt: skip
 
 
-def _words_left(match: Match) -> str:
+def _remaining_words(match: Match) -> str:
     """The words that are left, as they were typed."""
     words = " ".join(p.typed for p in match.left if p.typed and p.kind != "thing")
     return re.sub(r"^(?:the |a |an )", "", words)
@@ -354,7 +354,7 @@ def _words_left(match: Match) -> str:
 
 def _take_property(name: str, match: Match) -> None:
     """The field whose name the words which are left are, not only a part of it."""
-    words, title = _words_left(match), match.given.get("object")
+    words, title = _remaining_words(match), match.given.get("object")
     thing = match.sentence.things.get(str(title)) if match.sentence is not None else None
     if isinstance(thing, SceneObject) and has_field(thing, words):
         about = field_of(thing, words).about
@@ -366,7 +366,7 @@ def _take_field(name: str, match: Match) -> None:
     """The field that the words which are left name, of the object of the match or of the only one
     that has it; or a setting of the scene.
     """
-    words, title = _words_left(match), match.given.get("object")
+    words, title = _remaining_words(match), match.given.get("object")
     if not words or (title is None and "object" in match.example.slots):
         return
     said = re.search(r"(?:the )?([a-z][\w. /-]*?) (?:of|for|to|=|by|at)\b", match.text.lower())
@@ -383,7 +383,7 @@ def _take_field(name: str, match: Match) -> None:
         having = [(o, w) for w in full for o in match.document.scene.objects if has_field(o, w)]
         titles = list(dict.fromkeys(o.title for o, _ in having))
         if len(titles) > 1:
-            raise Unclear(f"Whose {words}? {there_are(titles)}")
+            raise Unclear(f"Whose {words}? {names_sentence(titles)}")
         if not titles:
             settings = [f for f in fields_of(Settings) if f.json_name in _SETTINGS.values()]
             known = list_choices([f.about.label.lower() for f in settings], "and")
@@ -488,7 +488,7 @@ def _first_source(values: Values, document: Document) -> str | None:
 
 
 def _first_titles(values: Values, document: Document) -> str | None:
-    things = things_of("lens", document) or [o for o in document.scene.objects if o.optical]
+    things = objects_for_noun("lens", document) or [o for o in document.scene.objects if o.optical]
     return things[0].title if things else None
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.questions.example import Example, Unclear, value_of
-from raybench.agent.questions.objects import named_things, noun_in, things_of
+from raybench.agent.questions.objects import noun_in, objects_for_noun, things_by_name
 from raybench.agent.questions.sentence import UNIT, Sentence, read_number
 from raybench.agent.questions.slots import field_of, has_field, slot_named
 from raybench.analysis.measures.bound import bind
@@ -21,7 +21,7 @@ from raybench.analysis.measures.grammar import quoted, read_measures
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.question import Question
 from raybench.analysis.scene.objects import System
-from raybench.errors import RaybenchError, there_are
+from raybench.errors import RaybenchError, names_sentence
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH
@@ -111,7 +111,7 @@ class _NotMeasured(Unclear):
     """What a study is about is no measure."""
 
 
-def _if_measured(
+def _only_if_measured(
     reads: Callable[[Sentence], dict[str, Any] | None],
 ) -> Callable[[Sentence], dict[str, Any] | None]:
     """Reads a sentence as another one does, and none whose measure is not understood."""
@@ -263,7 +263,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
             lit = tool not in ("compare", "find_glass")
             found.append(
                 Example(
-                    tool, question, slots, reads=_if_measured(reads), rank=1, lit=lit, intent=tool,
+                    tool, question, slots, reads=_only_if_measured(reads), rank=1, lit=lit, intent=tool,
                 )
             )  # fmt: skip
     return found
@@ -302,7 +302,7 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
         what, name = text, ""
     what = re.sub(r"^the ", "", what.lower())
     place = next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, what)), "")
-    things = named_things(document)
+    things = things_by_name(document)
     title = _find_title(name, document) if name else ""
     if not title and place:
         title = _find_title("lens", document)
@@ -311,7 +311,7 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
         if not having:
             raise _NotMeasured(f"No object has a {what} that can be set in words.")
         if len(having) != 1:
-            raise Unclear(f"The {what} of which object? {there_are(having)}")
+            raise Unclear(f"The {what} of which object? {names_sentence(having)}")
         title = having[0]
     if not place:
         if what in ("position", "place", "location", "shift", "displacement"):
@@ -329,17 +329,19 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
 def _find_title(name: str, document: Document) -> str:
     """The title of the thing of a name or a noun. Raises Unclear."""
     name = re.sub(r"^the ", "", name.strip().lower())
-    titles = {title.lower(): title for title in named_things(document)}
+    titles = {title.lower(): title for title in things_by_name(document)}
     if name in titles:
         return titles[name]
     if noun := noun_in(name):
-        found = [o.title for o in things_of(noun, document)]
+        found = [o.title for o in objects_for_noun(noun, document)]
         if len(found) == 1:
             return found[0]
         raise Unclear(
-            f"Which {noun}? {there_are(found)}" if found else f"There is no {noun} in this scene."
+            f"Which {noun}? {names_sentence(found)}"
+            if found
+            else f"There is no {noun} in this scene."
         )
-    raise Unclear(f"There is no object {name}. {there_are(list(titles.values())[:12])}")
+    raise Unclear(f"There is no object {name}. {names_sentence(list(titles.values())[:12])}")
 
 
 def _range_text(

@@ -261,12 +261,14 @@ def _fill_questions(
     return tuple(out)
 
 
-def _nearest(text: str, document: Document, limit: int = 1, tool: str = "") -> tuple[str, ...]:
+def _nearest_questions(
+    text: str, document: Document, limit: int = 1, tool: str = ""
+) -> tuple[str, ...]:
     """The questions nearest to a text, of a tool or of any, each of which is understood."""
     sentence, ranked = read_and_rank(text, document)
 
     def accepts(match: Match, question: str) -> bool:
-        return not _invents(match, sentence) and is_example(question, document)
+        return not _invents_edit(match, sentence) and is_example(question, document)
 
     fitting = [
         s for s in ranked if not tool or (s[1].example.tool == tool and not s[1].example.reads)
@@ -274,7 +276,7 @@ def _nearest(text: str, document: Document, limit: int = 1, tool: str = "") -> t
     return _fill_questions(fitting, limit, accepts)
 
 
-def _invents(match: Match, sentence: Sentence) -> bool:
+def _invents_edit(match: Match, sentence: Sentence) -> bool:
     """Whether an edit would be offered for a sentence that asks for none, or with another value
     than the sentence gives.
     """
@@ -309,7 +311,7 @@ def _offer_glasses(name: str, near: list[str], text: str, document: Document) ->
     for glass in near:
         replaced = text.replace(name, glass)
         own = [replaced] if is_example(replaced, document) else []
-        questions = (*_nearest(replaced, document, NEAREST), *own)
+        questions = (*_nearest_questions(replaced, document, NEAREST), *own)
         offered += [q for q in questions if glass in q][:1]
     said = f"; near: {', '.join(near)}." if near else "."
     choices = tuple(dict.fromkeys(offered))
@@ -339,9 +341,9 @@ def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
 def _offer_part(part: str, document: Document, limit: int = 1) -> list[str]:
     """The questions for a part of a sentence: its own if it is an example, then the nearest."""
     if _is_edit(part, document):
-        edits = _nearest(part, document, 1, "change_scene")
-        return list(dict.fromkeys((*edits, *_nearest(part, document, limit))))[:limit]
-    nearest = _nearest(part, document, NEAREST)
+        edits = _nearest_questions(part, document, 1, "change_scene")
+        return list(dict.fromkeys((*edits, *_nearest_questions(part, document, limit))))[:limit]
+    nearest = _nearest_questions(part, document, NEAREST)
     if is_example(part, document):
         called = understand_sentence(part, document)
         same = (q for q in nearest if understand_sentence(q, document) == called)
@@ -355,12 +357,12 @@ def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
     if changes_in(change, document) is None:
         if not _is_edit(change, document):
             return []
-        change = next(iter(_nearest(change, document, 1, "change_scene")), "")
+        change = next(iter(_nearest_questions(change, document, 1, "change_scene")), "")
     if not change:
         return []
     did = f"{change[0].lower()}{change[1:]}".rstrip(".")
     did = f"I {did}" if _is_edit(did, document) else did
-    asked = _nearest(without_verdict(measure), document, 2, "measure_xml")
+    asked = _nearest_questions(without_verdict(measure), document, 2, "measure_xml")
     made = [f"What if {did}: {q[0].lower()}{q[1:]}" for q in asked]
     return [q for q in made if is_example(q, document)]
 

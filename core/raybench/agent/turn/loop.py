@@ -155,19 +155,19 @@ class _Turn:
             if not calls and self.text.strip():
                 return ""
             if not calls:
-                self.text = self._found_so_far()
+                self.text = self._findings_so_far()
                 return "The model gave no answer. Ask again."
             if last:
                 add_user(self.history, [result_block(call, NO_STEPS, False) for call in calls])
                 break
             await self._run_calls(calls, last=step == max_steps - 1)
-        self.text = self.text.strip() or self._found_so_far()
+        self.text = self.text.strip() or self._findings_so_far()
         return (
             f"The model did not answer within {max_steps} steps. Ask a narrower question, or say"
             " “go on”."
         )
 
-    def _found_so_far(self) -> str:
+    def _findings_so_far(self) -> str:
         """The findings of the calls, for a model that gives no answer."""
         found = dict.fromkeys(
             o.notes or f"{o.sentence}: {elided(o.preview, 200)}" for o in self.outcomes if o.ok
@@ -186,7 +186,7 @@ class _Turn:
         said, partial, end, whole, why = list[str](), "", NO_END, False, CANCELLED
         self.text = ""
         try:
-            ask = self.backend.conclude if last else self.backend.stream_turn
+            ask = self.backend.stream_last_reply if last else self.backend.stream_turn
             async with aclosing(ask(self.system, self.history, self.tools)) as stream:
                 async for event in stream:
                     if isinstance(event, TextDelta):

@@ -119,7 +119,7 @@ class Transcript:
         """The time of the last question, or else of the beginning."""
         return self.exchanges[-1].time if self.exchanges else self.started
 
-    def and_then(self, exchange: Exchange) -> Transcript:
+    def with_exchange(self, exchange: Exchange) -> Transcript:
         return replace(self, exchanges=(*self.exchanges, exchange))
 
     def history(self) -> list[Message]:

@@ -246,7 +246,7 @@ async def _answer(
         if turn.error:
             raise ToolFailed(f"{worker.name}: {turn.error}")
         said = [b["text"] for b in history[-1]["content"] if b["type"] == "text"]
-        value, wrong = _value_of("\n\n".join(said).strip(), returns)
+        value, wrong = _read_answer("\n\n".join(said).strip(), returns)
         if not wrong:
             return value
         if last:
@@ -273,7 +273,7 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
     return context.backend.for_model(model) if model else context.backend
 
 
-def _value_of(text: str, returns: Any) -> tuple[Any, str]:
+def _read_answer(text: str, returns: Any) -> tuple[Any, str]:
     """The answer as a value of the type, of JSON unless any text is one, and its faults."""
     if is_any_text(returns):
         return text, ""

@@ -69,7 +69,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
             f"{where}: there are no instructions after the front matter. Say what the worker is"
             " to do."
         )
-    given = {key: _written_option(key, value) for key, value in given.items() if value is not None}
+    given = {key: _convert_option(key, value) for key, value in given.items() if value is not None}
     given.setdefault("description", instructions.partition("\n")[0].lstrip("# "))
     try:
         signature = parse_signature(given.pop("signature", DEFAULT_SIGNATURE))
@@ -80,7 +80,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
     return dataclasses.replace(_checked_worker(fields, where), signature=signature)
 
 
-def _written_option(key: str, value: Any) -> Any:
+def _convert_option(key: str, value: Any) -> Any:
     """An option in the form of the worker's field. Names may be a list, or a text with commas or
     blanks between them; attachments may be ``none``.
     """
@@ -90,7 +90,7 @@ def _written_option(key: str, value: Any) -> Any:
         if value in (False, "none"):
             return {"max_count": 0}
         if isinstance(value, dict):
-            return {name: _written_option(str(name), limit) for name, limit in value.items()}
+            return {name: _convert_option(str(name), limit) for name, limit in value.items()}
     return value
 
 

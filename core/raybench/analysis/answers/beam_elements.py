@@ -86,7 +86,7 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
     )
 
 
-def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
+def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
     """Names the strongest bundle, to which a measure applies, and lists different values of other
     bundles; empty without any.
 
@@ -94,7 +94,7 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
     """
     if isinstance(measure, Combination):
         parts = [
-            (part, of_which_bundle(light, part, unit))
+            (part, bundle_note(light, part, unit))
             for part in (measure.left, measure.right)
             if not isinstance(part, float)
         ]
@@ -104,7 +104,7 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
             if note
         )
     if measure.measure.takes is None:
-        return _of_which_pair(light, measure) or _of_which_beams(light, measure)
+        return _pair_note(light, measure) or _crossing_note(light, measure)
     found = measure.rivals(light)
     if found is None:
         return ""
@@ -119,7 +119,7 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
     )
 
 
-def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
+def _pair_note(light: Light, measure: BoundMeasure) -> str:
     """The light of two sources between which an angle is measured, if an object sends the light of
     either in several directions; empty if not.
     """
@@ -138,7 +138,7 @@ def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
     return f"of light that leaves by {' and by '.join(ways)}; beams_xml lists all"
 
 
-def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
+def _crossing_note(light: Light, measure: BoundMeasure) -> str:
     """The beams of which a crossing is measured, if several beams leave one of the two objects;
     empty if not.
     """
@@ -158,7 +158,7 @@ def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
     )
 
 
-def way_of(light: Light, measure: Bound) -> str:
+def interaction_words(light: Light, measure: Bound) -> str:
     """The interactions by which the measured bundle left its object; empty for measures that take
     no bundle.
     """
@@ -184,7 +184,7 @@ def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundl
             "" if (nm := wavelength_of(light, b.rows)) is None else f"{nm:g} nm",
             "" if (order := light.order(int(b.rows[0]))) is None else f"order {order}",
             interactions_of(light, b) if isinstance(b, LeavingBundle) else "",
-            _coming_from(light, b),
+            _previous_object_name(light, b),
             f"power {b.power:.4g}",
             (
                 ""
@@ -204,7 +204,7 @@ def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundl
     return [", ".join(f[i] for i in kept if f[i]) or f"bundle {i}" for i, f in enumerate(facts, 1)]
 
 
-def _coming_from(light: Light, bundle: LeavingBundle | ArrivingBundle) -> str:
+def _previous_object_name(light: Light, bundle: LeavingBundle | ArrivingBundle) -> str:
     """The object, or else the source, from which a bundle arrived."""
     row = int((bundle.arriving if isinstance(bundle, LeavingBundle) else bundle.rows)[0])
     parent = int(light.result.parent[row])

@@ -79,7 +79,7 @@ FEW = 5
 ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
 
 
-def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
+def spot_note(light: Light, *measures: Bound, unit: str = "") -> str:
     """The note on measures of widths, with values in a ``unit``; empty if they need none."""
     rays = min(
         (
@@ -96,14 +96,14 @@ def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
         note
         for note in (
             few,
-            _of_orders(light, measures),
+            _orders_note(light, measures),
             without_reflections(light, *measures, unit=unit),
         )
         if note
     )
 
 
-def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
+def _orders_note(light: Light, measures: Sequence[Bound]) -> str:
     """A note that a spot holds several diffraction orders of one source; empty if it does not."""
     for bound in measures:
         if not isinstance(bound, BoundMeasure) or all(

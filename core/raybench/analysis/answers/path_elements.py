@@ -348,7 +348,7 @@ class PathWriter:
         return {}
 
 
-def found_paths(
+def path_fields(
     context: TracedScene, result: TraceResult, ends: Rows, most: tuple[int, int]
 ) -> dict[str, Any]:
     """The fields of `FoundPaths` about the paths to ``ends``: groups of them, and the strongest
@@ -369,12 +369,12 @@ def found_paths(
     }
 
 
-def way_in_words(writer: PathWriter, end: int) -> str:
+def path_in_words(writer: PathWriter, end: int) -> str:
     """The surfaces on the path to a segment, in one line of a sentence."""
     return elided(one_line(writer.surfaces(end)), 200)
 
 
-def paths_found(
+def paths_sentence(
     context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
 ) -> str:
     """The sentence about the paths to ``ends``: their number and power, and the surfaces that the
@@ -387,18 +387,18 @@ def paths_found(
     power = float(arriving.sum())
     share = percent_in_brackets(power, emitted, OF_EMITTED)
     what = f"1 path {one}" if len(ends) == 1 else f"{number_of(len(ends), 'path')} {several}"
-    alike = equally_strong(arriving)
+    alike = count_equally_strong(arriving)
     which = "the strongest is "
     if alike > 1:
         those = "all" if alike == len(ends) else f"the {alike} strongest"
         which = f"{those} are equally strong, one is "
     on, which = ("on it", "") if len(ends) == 1 else ("on them", which)
-    way = way_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
+    way = path_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
     found = rays_found(len(rays), f"is {on}", f"are {on}")
     return f"{what}, with power {in_words(power)}{share}: {which}{way}; {found}"
 
 
-def equally_strong(power: Floats) -> int:
+def count_equally_strong(power: Floats) -> int:
     """How many of some powers are the largest, within rounding errors."""
     return int(np.count_nonzero(power >= power.max() * (1 - ALIKE)))
 

@@ -140,7 +140,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
     return ()
 
 
-def how_written(kind: Any) -> Written | None:
+def written_form(kind: Any) -> Written | None:
     """How the values of a type are written, if an annotation says it."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
@@ -182,7 +182,7 @@ def parts_of(record: type[Record]) -> tuple[Part, ...]:
     bases = [c for c in record.__mro__ if c is not Record and issubclass(c, Record)]
     found = []
     for name in dict.fromkeys(name for c in bases for name in c.__annotations__):
-        kind, how = hints[name], how_written(hints[name])
+        kind, how = hints[name], written_form(hints[name])
         if kind == MeasureNames:
             names = getattr(record, name)
             found += [Part(n, float | None, "attribute", "", ABSENT) for n in names]

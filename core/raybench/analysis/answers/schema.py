@@ -15,10 +15,10 @@ from raybench.analysis.answers.record import (
     WORDS,
     Record,
     Root,
-    how_written,
     item_types,
     parts_of,
     union_members,
+    written_form,
 )
 from raybench.analysis.answers.xml_answer import UNITS
 
@@ -197,7 +197,7 @@ def _attribute_type(name: str, kind: Any, required: str) -> str:
 
 
 def _type_of(kind: Any) -> str:
-    if (how := how_written(kind)) is not None:
+    if (how := written_form(kind)) is not None:
         return how.type
     member = union_members(kind)[0]
     if member is Leaf:

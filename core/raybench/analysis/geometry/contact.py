@@ -23,7 +23,7 @@ from raybench.analysis.geometry.straight import (
     angles_to_normals,
     cross_products,
     distance_to_each,
-    meeting_box,
+    rows_meeting_box,
     unit_vectors,
     vector_lengths,
 )
@@ -151,7 +151,7 @@ def _near_pairs(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> tup
     while stack:
         first, last, rows = stack.pop()
         rows = rows[
-            meeting_box(
+            rows_meeting_box(
                 p1[rows], p2[rows], low[first:last].min(axis=0), high[first:last].max(axis=0)
             )
         ]
@@ -165,7 +165,7 @@ def _near_pairs(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> tup
             near = (
                 rows
                 if last - first == 1
-                else rows[meeting_box(p1[rows], p2[rows], low[k], high[k])]
+                else rows[rows_meeting_box(p1[rows], p2[rows], low[k], high[k])]
             )
             segments.append(near)
             pieces.append(np.full(len(near), k))
@@ -231,7 +231,7 @@ def _with_line(p1: Floats, p2: Floats, line: Line | FullLine, tolerance: float) 
         low, high = 0.0, math.dist(a, b)
         t = (b - a) / high if high else np.array([1.0, 0.0])
         near = 2 * tolerance
-        rows = meeting_box(p1, p2, np.minimum(a, b) - near, np.maximum(a, b) + near)
+        rows = rows_meeting_box(p1, p2, np.minimum(a, b) - near, np.maximum(a, b) + near)
     p1, p2 = p1[rows], p2[rows]
     (h1, u1), (h2, u2) = ((cross_products(p - a, t), (p - a) @ t) for p in (p1, p2))
     start, end = (
@@ -251,7 +251,7 @@ def _with_line(p1: Floats, p2: Floats, line: Line | FullLine, tolerance: float) 
 
 def _with_arc(p1: Floats, p2: Floats, arc: Arc, tolerance: float) -> Contacts:
     centre, reach = np.array(arc.centre, float), arc.radius + tolerance
-    rows = meeting_box(p1, p2, centre - reach, centre + reach)
+    rows = rows_meeting_box(p1, p2, centre - reach, centre + reach)
     p1, p2 = p1[rows], p2[rows]
     unit, size = unit_vectors(p2 - p1)
     rel = p1 - centre

@@ -35,7 +35,7 @@ def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | No
         tolerance = ON_OUTLINE * min(1.0, max(box[2] - box[0], box[3] - box[1]))
     x, y = points[:, 0], points[:, 1]
     rows = np.flatnonzero((x > box[0]) & (x < box[2]) & (y > box[1]) & (y < box[3]))
-    mask[rows] = within(edges, points[rows], tolerance)
+    mask[rows] = contains_boxed_points(edges, points[rows], tolerance)
     return mask
 
 
@@ -48,7 +48,7 @@ def box_around(edges: Sequence[Edge]) -> Box:
     return min(left), min(top), max(right), max(bottom)
 
 
-def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
+def contains_boxed_points(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
     """As `contains_points`, for points (n, 2) that are known to lie in the outline's bounding box."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
     chords = []
@@ -63,11 +63,13 @@ def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
                 inside ^= shape.height(points[:, 0], points[:, 1]) < 0
             case Arc():
                 # the region between an arc and its chord flips inside and outside
-                within = vector_lengths(points - np.array(shape.centre)) < shape.radius
+                contains_boxed_points = (
+                    vector_lengths(points - np.array(shape.centre)) < shape.radius
+                )
                 if not shape.full:
                     bulge = _before_line(shape.a, shape.b, np.array([shape.midpoint]))[0]
-                    within &= _before_line(shape.a, shape.b, points) == bulge
-                inside ^= within
+                    contains_boxed_points &= _before_line(shape.a, shape.b, points) == bulge
+                inside ^= contains_boxed_points
             case _:
                 inside ^= cubics_to_the_right(cubics_of(shape), points)
         if tolerance > 0:

@@ -125,15 +125,15 @@ def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tupl
     crossing does not count.
     """
     if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
-        intervals = _of_lines(shape, other, tolerance)
+        intervals = _line_intervals(shape, other, tolerance)
     elif (
         isinstance(shape, Arc)
         and isinstance(other, Arc)
-        and at_most_cross(shape, np.array([circle_of_arc(other)]), tolerance)[0]
+        and crosses_only(shape, np.array([circle_of_arc(other)]), tolerance)[0]
     ):
         return []
     else:
-        intervals = _of_curves(shape, other, tolerance)
+        intervals = _curve_intervals(shape, other, tolerance)
     least = least_contact(shape.length, other.length, tolerance)
     # snap to the ends, so that rounding leaves no tiny remainder there
     intervals = [
@@ -149,7 +149,7 @@ def least_contact(length: float, other: Any, tolerance: float) -> Any:
     return np.maximum(4 * tolerance, np.minimum(1e3 * tolerance, 0.01 * np.minimum(length, other)))
 
 
-def _of_lines(
+def _line_intervals(
     shape: Line | FullLine, other: Line | FullLine, tolerance: float
 ) -> list[tuple[float, float]]:
     """The interval of the first line's parameter in which the second lies within ``tolerance`` of
@@ -181,11 +181,11 @@ def _of_lines(
 
 
 def circle_of_arc(arc: Arc) -> tuple[float, float, float, float]:
-    """An arc as `at_most_cross` takes it: centre, radius and length."""
+    """An arc as `crosses_only` takes it: centre, radius and length."""
     return arc.centre.x, arc.centre.y, arc.radius, arc.length
 
 
-def at_most_cross(arc: Arc, others: Floats, tolerance: float) -> Mask:
+def crosses_only(arc: Arc, others: Floats, tolerance: float) -> Mask:
     """Mask (n,) of the circles (n, 4), as of `circle_of_arc`, that an arc does not follow: it passes them
     by, or crosses them at such an angle that they are close over less than a contact's length. NaN
     for what is no circle.
@@ -204,7 +204,7 @@ def at_most_cross(arc: Arc, others: Floats, tolerance: float) -> Mask:
     return mask
 
 
-def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
+def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
     """As `contact_intervals`, by sampling; the ends of each interval are refined."""
     marks, _ = nearest_on(shape, points_at(other, np.array([0.0, 0.5, 1.0])))
     us = np.unique(

@@ -53,7 +53,7 @@ def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
     return vector_lengths(point - (p1 + u[:, None] * d))
 
 
-def meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
+def rows_meeting_box(p1: Floats, p2: Floats, low: Floats, high: Floats) -> Rows:
     """The indices, ascending, of the segments ``p1``-``p2`` (n, 2) that meet the box with the
     corners ``low`` and ``high``.
 

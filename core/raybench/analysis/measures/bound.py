@@ -31,7 +31,7 @@ from raybench.analysis.measures.table import MEASURES, measure_named
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.scene.objects import System, systems_of, thing_named
-from raybench.errors import elided, there_are
+from raybench.errors import elided, names_sentence
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
@@ -396,7 +396,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
         isinstance(obj, System) or any(o is obj for o in names.scene.optical)
     ):
         what = f"'{elided(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
-        raise UnknownName(f"{what} {there_are(titles_for(parameter.role, names) or ['none'])}")
+        raise UnknownName(f"{what} {names_sentence(titles_for(parameter.role, names) or ['none'])}")
     return obj.key
 
 

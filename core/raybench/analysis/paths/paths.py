@@ -72,10 +72,10 @@ class PathGroups:
 
 def path_ends(result: TraceResult) -> Rows:
     """The last segments of all paths, by decreasing power; ties in the order of the trace."""
-    return by_power(result, result.lineage.leaves())
+    return sorted_by_power(result, result.lineage.leaves())
 
 
-def by_power(result: TraceResult, rows: Rows) -> Rows:
+def sorted_by_power(result: TraceResult, rows: Rows) -> Rows:
     """Rows sorted by decreasing power; ties keep their order."""
     ranked: Rows = rows[np.argsort(-result.total_arriving_power[rows], kind="stable")]
     return ranked
@@ -105,7 +105,7 @@ def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
     """The paths to the segments ``ends``, grouped by the sequence of surfaces they meet, the last
     included.
 
-    ``ends`` must be in the order of the trace or of `by_power`.
+    ``ends`` must be in the order of the trace or of `sorted_by_power`.
     """
     sequence = dense_ranks(result.lineage.classes(path_steps(result))[ends])
     # the end of a path is part of its sequence: object, edge and status
@@ -161,7 +161,7 @@ def whole_paths(result: TraceResult, rows: Rows) -> Rows:
     """Some rows with all their ancestors, back to the sources, and all their descendants,
     ascending.
     """
-    family = _of_source_rays(
+    family = _rows_of_source_rays(
         result, distinct_integers(result.source_ray[rows])
     )  # mostly few of the rows of a trace
     parent = result.parent[family]
@@ -174,7 +174,7 @@ def whole_paths(result: TraceResult, rows: Rows) -> Rows:
     return family[mask | lineage.above(mask) | lineage.below(mask)]
 
 
-def _of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
+def _rows_of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
     """All rows of some source rays, ascending."""
     if len(wanted) <= FEW:
         return np.sort(

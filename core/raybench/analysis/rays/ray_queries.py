@@ -19,7 +19,7 @@ from raybench.analysis.geometry.straight import (
     Mask,
     Rows,
     mask_of,
-    meeting_box,
+    rows_meeting_box,
     unit_vectors,
     vector_lengths,
 )
@@ -117,7 +117,7 @@ def rays_through_region(
     check_range(0.0, height, ("0", "height"), "scene units", most=LARGEST)
     _check_point(x, y)
     p1, p2, rows = result.straight_pieces
-    meeting = meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))
+    meeting = rows_meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))
     return mask_of(rows[meeting], len(result))
 
 

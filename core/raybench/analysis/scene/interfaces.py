@@ -11,9 +11,9 @@ import numpy as np
 
 from raybench.analysis.geometry.edge_curve import (
     SAMPLES,
-    at_most_cross,
     circle_of_arc,
     contact_intervals,
+    crosses_only,
     least_contact,
     length_between,
     nearest_on,
@@ -301,7 +301,7 @@ class _Near:
         """
         shape = self.surfaces[k][1].shape
         return (
-            at_most_cross(shape, self.circles[others], self.tolerance)
+            crosses_only(shape, self.circles[others], self.tolerance)
             if isinstance(shape, Arc)
             else np.zeros(len(others), bool)
         )

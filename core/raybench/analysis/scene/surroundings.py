@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from raybench.analysis.geometry.containment import contains_points, within
+from raybench.analysis.geometry.containment import contains_boxed_points, contains_points
 from raybench.analysis.geometry.edge_curve import left_normals, length_between, points_at
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.scene.edges import EdgeFacts, edge_table
@@ -72,7 +72,11 @@ class Media:
             near = in_x_range[
                 (y[in_x_range] > self.boxes[k, 1]) & (y[in_x_range] < self.boxes[k, 3])
             ]
-            near = near[within(self.outlines[k], points[near], 0.0)] if len(near) else near
+            near = (
+                near[contains_boxed_points(self.outlines[k], points[near], 0.0)]
+                if len(near)
+                else near
+            )
             if len(near):
                 yield k, near
 
@@ -162,7 +166,7 @@ class Sides:
         step = self.step[which][:, None] * normal
         return at, normal, at + step, at - step
 
-    def containing(self, media: Media, which: Rows, us: Floats) -> Rows:
+    def bodies_containing(self, media: Media, which: Rows, us: Floats) -> Rows:
         """Which bodies contain the points just outside and just inside, as keys: ``2 * bodies *
         point + body``, ascending.
 
@@ -188,7 +192,7 @@ def with_changes(
         np.repeat(np.arange(len(samples)), [len(u) for u in samples]),
         np.concatenate(samples),
     )
-    keys, wide = sides.containing(media, which, us), max(1, 2 * len(media.bodies))
+    keys, wide = sides.bodies_containing(media, which, us), max(1, 2 * len(media.bodies))
     # keys that one sample has and the next one lacks, or the reverse; both are attributed to the
     # earlier sample
     ends, begins = keys[~np.isin(keys + wide, keys)], keys[~np.isin(keys - wide, keys)] - wide
@@ -226,7 +230,7 @@ def _crossing_parameters(
 ) -> Floats:
     """The parameters (k,) of edges ``which`` (k,), ascending, at which the outlines of bodies are
     crossed, each between ``low`` and ``high``: every iteration evaluates samples between, and goes
-    on with the first interval at whose end the ``body``, as of `Sides.containing`, is no longer as
+    on with the first interval at whose end the ``body``, as of `Sides.bodies_containing`, is no longer as
     ``before``.
     """
     count, pair = len(media.bodies), np.arange(len(which))

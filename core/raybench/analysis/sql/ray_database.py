@@ -60,7 +60,7 @@ def _received_rows(context: TracedScene, result: TraceResult) -> list[float | No
 
 
 def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | None]:
-    return _unless_nan(
+    return _none_for_nan(
         np.round(
             row_incidences(result, context.scene, np.arange(len(result)), context.disabled).angle, 9
         )
@@ -68,10 +68,12 @@ def _incidence_angle(context: TracedScene, result: TraceResult) -> list[float | 
 
 
 def _refractive_index(context: TracedScene, result: TraceResult) -> list[float | None]:
-    return _unless_nan(index_along(result, context.scene, np.arange(len(result)), context.disabled))
+    return _none_for_nan(
+        index_along(result, context.scene, np.arange(len(result)), context.disabled)
+    )
 
 
-def _unless_nan(numbers: Floats) -> list[float | None]:
+def _none_for_nan(numbers: Floats) -> list[float | None]:
     return [None if number != number else number for number in numbers.tolist()]
 
 

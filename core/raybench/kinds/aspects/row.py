@@ -11,7 +11,7 @@ from raybench.kinds.aspects.outlines import Edges
 from raybench.kinds.aspects.pieces import EndsGeometry, Piece
 from raybench.kinds.aspects.sample import Sample
 from raybench.kinds.aspects.similarity import Similarity
-from raybench.kinds.aspects.transform import by_fields
+from raybench.kinds.aspects.transform import transform_fields
 from raybench.kinds.fields import Description
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.shapes.point import Point, midpoint
@@ -39,12 +39,12 @@ def across(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis | None:
     )
 
 
-def of_line(obj: Any) -> OpticalAxis | None:
+def axis_of_line(obj: Any) -> OpticalAxis | None:
     """The axis of a source or an aperture between ``p1`` and ``p2``."""
     return across(obj.p1, obj.p2)
 
 
-def along_line(obj: Any) -> OpticalAxis | None:
+def axis_along_ray(obj: Any) -> OpticalAxis | None:
     """The axis of a ray from ``p1`` through ``p2``."""
     length = math.hypot(obj.p2.x - obj.p1.x, obj.p2.y - obj.p1.y)
     return (
@@ -54,12 +54,14 @@ def along_line(obj: Any) -> OpticalAxis | None:
     )
 
 
-def of_ideal(obj: Any) -> OpticalAxis | None:
+def axis_of_ideal(obj: Any) -> OpticalAxis | None:
     """The axis of an ideal lens or mirror, with the foci on both sides."""
     return across(obj.p1, obj.p2, obj.focal_length, -obj.focal_length)
 
 
-def through_vertex(p1: Point, p2: Point, vertex: Point, focal_length: float) -> OpticalAxis | None:
+def axis_through_vertex(
+    p1: Point, p2: Point, vertex: Point, focal_length: float
+) -> OpticalAxis | None:
     """The axis of a curved mirror between two ends through its vertex, along light into its hollow
     side, where the focus is.
     """
@@ -119,7 +121,7 @@ class Row:
     """Fields of the object shown in its icon, in a square of 20 scene units."""
     sample: Sample | None = None
     """How users create one with the mouse; required if it has a family."""
-    transformed: Callable[[Any, Similarity], Any] = by_fields
+    transformed: Callable[[Any, Similarity], Any] = transform_fields
     """The object after a similarity transformation. Raises InvalidObject, with its name and the
     remedy, if that is impossible.
     """

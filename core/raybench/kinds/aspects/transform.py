@@ -2,7 +2,7 @@
 
 Lengths scale with the object and quantities per length scale inversely; powers, refractive indices,
 wavelengths and lines per millimetre stay. A reflection keeps the sides of an object: if the order
-of two ends determines which side is which, they are swapped. `by_fields` reads all that the
+of two ends determines which side is which, they are swapped. `transform_fields` reads all that the
 descriptions of fields say; a kind for which they do not say enough names another function in its
 row.
 """
@@ -26,7 +26,7 @@ term.
 _EVEN = ("cos", "cosh", "abs")
 
 
-def rewritten(
+def rewrite_formula(
     text: str,
     variables: Collection[str],
     replaced: Mapping[str, Mapping[str, float]],
@@ -36,15 +36,15 @@ def rewritten(
     of variables, such as ``{"x": {"x": 0.6, "y": 0.8}}``; the text itself where that is the same
     formula. The name "" is the constant 1. Raises FormulaError.
     """
-    return combined(((factor, text),), variables, replaced)
+    return combine_formulas(((factor, text),), variables, replaced)
 
 
-def combined(
+def combine_formulas(
     terms: Sequence[tuple[float, str]],
     variables: Collection[str],
     replaced: Mapping[str, Mapping[str, float]] | None = None,
 ) -> str:
-    """The sum of multiples of formulas in LaTeX, with variables replaced as by `rewritten`."""
+    """The sum of multiples of formulas in LaTeX, with variables replaced as by `rewrite_formula`."""
     forms = {
         name: {variable(v) if v else None: c for v, c in form.items() if c}
         for name, form in (replaced or {}).items()
@@ -141,7 +141,7 @@ def _form_as_tree(form: Linear) -> Node:
     return constant if total is None else operation("add", total, constant)
 
 
-def by_fields(obj: Any, by: Similarity) -> Any:
+def transform_fields(obj: Any, by: Similarity) -> Any:
     """The object with its points and parametric curves mapped, and its lengths scaled."""
     changes: dict[str, Any] = {}
     for f in fields_of(type(obj)):
@@ -169,21 +169,23 @@ def with_sides(obj: Any, by: Similarity) -> Any:
     """Transform an object whose ends' order determines its sides: a reflection swaps the ends, and
     what is left and right in the formulas of graphs over them.
     """
-    new = by_fields(obj, by)
+    new = transform_fields(obj, by)
     if not by.mirrored:
         return new
     graphs = {
-        f.name: rewritten_in(obj, f.json_name, getattr(obj, f.name), ("x",), {"x": {"x": -1.0}})
+        f.name: rewrite_formula_of(
+            obj, f.json_name, getattr(obj, f.name), ("x",), {"x": {"x": -1.0}}
+        )
         for f in fields_of(type(obj))
         if f.about.variables == ("x",)
     }
     return dataclasses.replace(new, p1=new.p2, p2=new.p1, **graphs)
 
 
-def rewritten_in(obj: SceneObject, name: str, *args: Any) -> str:
-    """Apply `rewritten` to a formula of an object. Raises InvalidObject if the formula is invalid."""
+def rewrite_formula_of(obj: SceneObject, name: str, *args: Any) -> str:
+    """Apply `rewrite_formula` to a formula of an object. Raises InvalidObject if the formula is invalid."""
     try:
-        return rewritten(*args)
+        return rewrite_formula(*args)
     except FormulaError as error:
         raise obj.invalid(
             name, f"cannot be transformed with its object: {error} Correct the formula first"
@@ -207,8 +209,8 @@ def _transformed_pieces(obj: Any, by: Similarity) -> Any:
         try:
             new = {
                 **piece,
-                "eqnX": combined(((by.a, x), (by.b, y)), ("t",), replaced),
-                "eqnY": combined(((by.c, x), (by.d, y)), ("t",), replaced),
+                "eqnX": combine_formulas(((by.a, x), (by.b, y)), ("t",), replaced),
+                "eqnY": combine_formulas(((by.c, x), (by.d, y)), ("t",), replaced),
             }
         except FormulaError as error:
             raise obj.invalid(

@@ -221,7 +221,7 @@ def match_keys(document: Document, others: Iterable[SceneObject]) -> Document:
             keys[obj.key] = other.key
             if isinstance(obj, ModuleObj) and isinstance(other, ModuleObj):
                 keys |= {key: other.part_keys[at] for at, key in obj.part_keys.items()}
-            obj = obj.identified_as(other)
+            obj = obj.with_key_of(other)
         objects.append(obj)
     after = document.with_keys({old: (new,) for old, new in keys.items()})
     return dataclasses.replace(after, scene=document.scene.with_objects(objects))

@@ -232,7 +232,7 @@ class Duplicate(Targeted):
         same, new, rounds = {i: i for i in range(len(there))}, list[SceneObject](), []
         for k, copies in enumerate(copies_of(document, originals, shifts)):
             made = [
-                c.identified_as(self.made.setdefault((k, o.key), c))
+                c.with_key_of(self.made.setdefault((k, o.key), c))
                 for o, c in zip(originals, copies, strict=True)
             ]
             rounds.append({o.key: copy.key for o, copy in zip(originals, made, strict=True)})

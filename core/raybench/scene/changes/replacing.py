@@ -98,7 +98,7 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
     values: dict[str, Any] = {"alias": old.alias if same else "", "read": dict(data)}
     if isinstance(new, HomogeneousGlass) and isinstance(old, HomogeneousGlass):
         values["assigned"] = old.assigned
-    new = dataclasses.replace(new.identified_as(old), **values)
+    new = dataclasses.replace(new.with_key_of(old), **values)
     # what only other programs know is not compared by ==
     return old if same and new == old and object_to_json(old) == object_to_json(new) else new
 

@@ -31,7 +31,7 @@ from raybench.formula import (
     split_range,
     to_latex,
 )
-from raybench.formula.evaluate import one_number
+from raybench.formula.evaluate import require_number
 from raybench.formula.interpreter import plain
 from raybench.formula.operations import CODE
 
@@ -143,7 +143,7 @@ def _template_elements(
             _spend_steps(scope, here, STEPS_PER_ITERATION + len(values))
             inner = scope.with_values(values) if values else scope
             if "if" not in template or bool(
-                one_number(_condition_holds(template["if"], inner, f"{here}.if"))
+                require_number(_condition_holds(template["if"], inner, f"{here}.if"))
             ):
                 yield (i, *indices), fill_template(rest, inner, limit, here, depth)
 
@@ -238,7 +238,7 @@ def _fill_piece(kind: str, piece: str, scope: Scope, where: str) -> str:
     if kind == "text":
         return piece
     if kind == "number":
-        return javascript_number(one_number(_formula_value(piece, scope, where)))
+        return javascript_number(require_number(_formula_value(piece, scope, where)))
     try:
         latex = to_latex(inline(piece, scope))
     except FormulaError as error:

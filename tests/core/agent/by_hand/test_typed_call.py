@@ -12,9 +12,9 @@ from raybench.agent.by_hand.command_line import (
     UnknownTool,
     list_signatures,
     named_arguments,
+    run_typed_call,
     tool_without_model,
     tools_without_model,
-    typed_call,
 )
 from raybench.agent.by_hand.slash import InvalidCommand, parse_command
 from raybench.agent.catalogue.default_tools import agent_tools
@@ -27,7 +27,7 @@ from raybench.trace.results.result import TraceResult
 def call(
     name: str, *words: str, named: dict[str, Any] | None = None, session: Session | None = None
 ) -> Any:
-    return typed_call(
+    return run_typed_call(
         session or prism_session(),
         tool_without_model(name),
         [(word, False) for word in words],
@@ -54,7 +54,9 @@ def test_the_limit_of_segments_holds_for_traces_after_an_edit_and_of_earlier_rev
         "change_scene([{'set': 'Main Prism', 'refIndex': 1.6}])\n[system_stats()['segments'],"
         " compare(measures='escaped()')['measure']]"
     )
-    outcome = typed_call(session, tool_without_model("run_program"), [(code, True)], max_segments=5)
+    outcome = run_typed_call(
+        session, tool_without_model("run_program"), [(code, True)], max_segments=5
+    )
     segments, (escaped,) = json.loads(outcome.text)
     assert segments == 5
     assert escaped["before"] < call("measure_xml", "escaped()")["measure"][0]["value"]
@@ -140,7 +142,7 @@ def test_both_counts_of_a_filter_are_written_alike() -> None:
 
 def test_the_rays_that_were_found_are_named() -> None:
     session = prism_session()
-    outcome = typed_call(
+    outcome = run_typed_call(
         session, tool_without_model("find_rays_inside_glass_xml"), [("Main Prism", False)]
     )
     assert outcome.rays is session.answers["R1"]

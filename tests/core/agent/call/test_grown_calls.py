@@ -18,14 +18,14 @@ from lxml import etree
 from tests.answers_schema import answers_schema
 from tests.edge_values import edge_argument, edge_change
 
-from raybench.agent.by_hand.slash import arguments_of, parse_command, split_words
+from raybench.agent.by_hand.slash import arguments_from_words, parse_command, split_words
 from raybench.agent.call.approval import ALL, READ_ONLY
 from raybench.agent.call.context import ToolContext
 from raybench.agent.call.open_document import OpenDocument
 from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.registry import ToolRegistry
-from raybench.agent.models.text_protocol import call_fault, written_call
+from raybench.agent.models.text_protocol import call_fault, parse_call
 from raybench.agent.tools.tool import Tool
 from raybench.errors import RaybenchError
 from raybench.files.document_file import document_to_json, load_document
@@ -54,7 +54,7 @@ def called(
     try:
         match chance.randrange(4):
             case 0:
-                call = written_call(json.dumps({"tool": tool.name, "args": json.loads(text)}))
+                call = parse_call(json.dumps({"tool": tool.name, "args": json.loads(text)}))
                 assert call is not None
                 if fault := call_fault(call.payload, TOOLS):
                     return fault
@@ -63,7 +63,7 @@ def called(
                 words = " ".join(f"{name}={word(value)}" for name, value in given.items())
                 _, arguments = parse_command(f"/{tool.name} {words}", TOOLS)
             case 2:
-                arguments = arguments_of(
+                arguments = arguments_from_words(
                     tool, split_words(" ".join(word(value) for value in given.values()))
                 )
             case _:

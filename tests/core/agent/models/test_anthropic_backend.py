@@ -18,7 +18,7 @@ from tests.open_prism import TOOLS, open_prism
 from raybench.agent.call.events import TurnEvent, TurnFinished
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.models import server as model_server
-from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
+from raybench.agent.models.anthropic import NO_KEY, AnthropicBackend, environment_backend
 from raybench.agent.models.any_server import text_backend
 from raybench.agent.models.protocol import BackendError, TextDelta, Usage
 from raybench.agent.tools.tool import Tool
@@ -220,7 +220,7 @@ def test_no_tool_of_a_cut_reply_is_run(reason: str, message: str) -> None:
 
 
 def test_without_a_key_nothing_is_sent() -> None:
-    assert chosen_backend() is None
+    assert environment_backend() is None
 
     async def go() -> TurnFinished:
         return await Conversation(open_prism(), AnthropicBackend(), TOOLS).say("Hello?")
@@ -234,7 +234,7 @@ def test_a_server_elsewhere_needs_no_key(
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with MessagesServer([say("Hello.")]) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        backend: Any = chosen_backend()
+        backend: Any = environment_backend()
         assert backend is not None
 
         async def go() -> TurnFinished:

@@ -31,7 +31,7 @@ from raybench.agent.models.text_protocol import (
     Written,
     _StreamedReply,
     call_fault,
-    written_call,
+    parse_call,
 )
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.conversation import Conversation
@@ -689,7 +689,7 @@ def test_no_text_of_a_model_is_lost(text: str, size: int) -> None:
     shown = "".join(screen.feed(text[i : i + size]) for i in range(0, len(text), size))
     assert shown == screen.shown
     assert "<think>" in text or screen.text == text.lstrip() or screen.text.strip() == text.strip()
-    call = written_call(screen.text)
+    call = parse_call(screen.text)
     assert call is None or isinstance(call, Written)
 
 
@@ -701,7 +701,7 @@ def test_no_text_of_a_model_is_lost(text: str, size: int) -> None:
     )
 )
 def test_any_json_is_answer_or_fault(value: Any) -> None:
-    call = written_call(json.dumps(value))
+    call = parse_call(json.dumps(value))
     if call is not None:
         fault = call.fault or call_fault(call.payload, TOOLS)
         assert fault

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from raybench.agent.models.text_protocol import call_fault, written_call
+from raybench.agent.models.text_protocol import call_fault, parse_call
 from raybench.agent.tools.tool import Tool
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench.analysis.answers.preview import CHARACTERS
@@ -149,7 +149,7 @@ def test_objects_and_arrays_are_types_too(args: dict[str, Any], error: str) -> N
     ],
 )
 def test_a_key_that_occurs_twice_is_a_fault(reply: str, key: str) -> None:
-    call = written_call(reply)
+    call = parse_call(reply)
     assert call is not None
     assert call.fault == f"Payload must be JSON (the key '{key}' occurs twice)"
 

@@ -70,7 +70,7 @@ class AtIncidence(Record):
     phase_shift: Annotated[Phases | None, Written("Phases", missing="none")] = ABSENT
 
 
-def at_incidence(light: Incidence) -> dict[str, Any]:
+def incidence_fields(light: Incidence) -> dict[str, Any]:
     """The fields of `AtIncidence`."""
     return {
         "reflectance": Polarized(s=light.r_s, p=light.r_p, unpolarized=(light.r_s + light.r_p) / 2),
@@ -122,7 +122,7 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
     """
     light = incidence(n1, n2, angle)
     root = Fresnel(
-        **at_incidence(light),
+        **incidence_fields(light),
         n1=n1,
         n2=n2,
         angle=angle,
@@ -543,7 +543,7 @@ def _edge_part(s: Stretch, angle: float) -> ReflectingPart:
     if not known:
         return ReflectingPart(**part_fields(s))
     light = incidence(s.n_inside, s.n_outside, angle)
-    return ReflectingPart(**at_incidence(light), **part_fields(s), regime=regime(light))
+    return ReflectingPart(**incidence_fields(light), **part_fields(s), regime=regime(light))
 
 
 TOTAL_REFLECTION = AnalysisTool(

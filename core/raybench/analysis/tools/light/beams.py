@@ -74,7 +74,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
     }
     if order:
         sides["leaving"] = [
-            b for b in sides["leaving"] if _of_order(light.order(int(b.rows[0])), order)
+            b for b in sides["leaving"] if _is_wanted_order(light.order(int(b.rows[0])), order)
         ]
     found = {
         side: OnDemand.each(
@@ -105,7 +105,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
     return Answer(root, capitalized("; ".join(words)), context.result.ray_set(rows))
 
 
-def _of_order(found: int | None, wanted: str) -> bool:
+def _is_wanted_order(found: int | None, wanted: str) -> bool:
     """Whether a diffraction order is the wanted one: with its sign, or of either sign where none is
     written.
     """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
+from raybench.analysis.answers.beam_elements import bundle_note, sources_of, wavelength_of
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import (
@@ -136,7 +136,7 @@ def _focus_sentence(
     if not bundles:
         return f"No bundle of rays leaves {name}{length}"
     spot, reason = focus_or_reason(bundles[0])
-    note = of_which_bundle(light, bound_to("focus", obj))
+    note = bundle_note(light, bound_to("focus", obj))
     which = f" ({note})" if note else ""
     if spot is None:
         return f"No focus behind {name}: {reason}".rstrip(".") + length + which
@@ -450,7 +450,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
                 else f"at the {surface} surface"
             )
             words.append(f"{which} pupil {in_words(width)} {unit} wide, {where}")
-    note = of_which_bundle(light, bound_to("entrance_pupil", obj, source))
+    note = bundle_note(light, bound_to("entrance_pupil", obj, source))
     return Answer(
         root,
         "; ".join([*words, *(r.rstrip(".") for r in reasons)]) + (f" ({note})" if note else ""),

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
+from raybench.analysis.answers.beam_elements import bundle_note
+from raybench.analysis.answers.measured_sentence import measured_sentences, spot_note
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import capitalized, in_words
@@ -81,15 +81,15 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
             note="; ".join(
                 note
                 for note in (
-                    of_which_bundle(light, bound, unit),
-                    note_of_spot(light, bound, unit=unit),
+                    bundle_note(light, bound, unit),
+                    spot_note(light, bound, unit=unit),
                 )
                 if note
             ),
         )
         for bound in bounds
     ]
-    pairs = _by_magnitude(list(zip(bounds, measured, strict=True)), order)
+    pairs = _sort_by_magnitude(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
     root = Measures(
         measure=[
@@ -124,7 +124,9 @@ measure.__doc__ = (measure.__doc__ or "").replace(
 )
 
 
-def _by_magnitude(pairs: list[tuple[Bound, Measured]], order: str) -> list[tuple[Bound, Measured]]:
+def _sort_by_magnitude(
+    pairs: list[tuple[Bound, Measured]], order: str
+) -> list[tuple[Bound, Measured]]:
     """The values of each quantity in an order, undefined ones last, the quantities as they were
     asked for. Raises RaybenchError.
     """

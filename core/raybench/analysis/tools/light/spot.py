@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.beam_elements import bundle_note
+from raybench.analysis.answers.measured_sentence import spot_note
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import MeasureNames, Record, Root
 from raybench.analysis.answers.words import in_words
@@ -119,9 +119,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         count=len(spots),
     )
     note = (
-        spots[0].note or ""
-        if straight
-        else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
+        spots[0].note or "" if straight else bundle_note(light, bound_to("focus", obj, chosen[0]))
     )
     words = _spot_sentence(obj.title, spots[0], straight, context.unit)
     return Answer(root, f"{words} ({note})" if note else words, context.result.ray_set(rows))
@@ -134,7 +132,7 @@ def _spot_record(
     missing = [name for name, value in values.items() if value is None]
     reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
     note = (
-        note_of_spot(light, *(bound_to(name, obj, source) for name in ("rms", "width")))
+        spot_note(light, *(bound_to(name, obj, source) for name in ("rms", "width")))
         if names is ON_A_LINE
         else ""
     )

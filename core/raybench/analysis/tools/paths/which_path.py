@@ -14,11 +14,11 @@ from raybench.analysis.answers.path_elements import (
     Groups,
     Path,
     PathWriter,
-    equally_strong,
-    found_paths,
+    count_equally_strong,
     light_of,
-    paths_found,
-    way_in_words,
+    path_fields,
+    path_in_words,
+    paths_sentence,
 )
 from raybench.analysis.answers.record import ABSENT, InteractionWord, RayId, Record, Root
 from raybench.analysis.answers.words import (
@@ -88,12 +88,12 @@ def find_paths(pattern: str, max_paths: CountOrNone = 3, max_groups: Count = 10)
         if len(matches)
         else hint_of_passing(result, context.scene, pattern, context.user_labels)
     )
-    found = found_paths(context, result, matches.ends, (max_groups, max_paths))
+    found = path_fields(context, result, matches.ends, (max_groups, max_paths))
     root = Paths(pattern=pattern, hint=hint, **found)
     words, rays = in_words(pattern), matches.ray_set
     return Answer(
         root,
-        paths_found(context, result, matches.ends, rays, f"follows {words}", f"follow {words}"),
+        paths_sentence(context, result, matches.ends, rays, f"follows {words}", f"follow {words}"),
         rays,
         details=SEGMENTS,
     )
@@ -160,13 +160,13 @@ def find_bright_paths_through_edge(
     ends = path_ends(result)
     ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
     rays = PathWriter(context, result).ray_set(ends)
-    found = found_paths(context, result, ends, (max_groups, max_paths))
+    found = path_fields(context, result, ends, (max_groups, max_paths))
     root = BrightPaths(glass=glass.title, edge=edge.title, min_energy=min_energy, **found)
     where, least = (
         f"through edge {in_words(edge_label)} of {in_words(glass_name)}",
         f"with {in_words(min_energy)} or more",
     )
-    sentence = paths_found(
+    sentence = paths_sentence(
         context, result, ends, rays, f"goes {where} and ends {least}", f"go {where} and end {least}"
     )
     return Answer(root, sentence, rays, details=SEGMENTS)
@@ -233,7 +233,10 @@ def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answe
     if len(groups):
         power = float(groups.power[0])
         share = percent_in_brackets(power, result.ledger.emitted, OF_EMITTED)
-        way, alike = way_in_words(write, int(groups.strongest[0])), equally_strong(groups.power)
+        way, alike = (
+            path_in_words(write, int(groups.strongest[0])),
+            count_equally_strong(groups.power),
+        )
         if len(groups) > 1:
             which = "the strongest" if alike == 1 else f"each of the {alike} strongest"
             one = "one of them " if alike > 1 else ""
@@ -323,7 +326,7 @@ def ray_path(ray_id: str) -> Answer:
         if math.isinf(path.length)
         else f"length {in_words(float(path.length))} {context.unit}"
     )
-    way, power = way_in_words(write, row), in_words(float(path.power))
+    way, power = path_in_words(write, row), in_words(float(path.power))
     sentence = (
         f"{path.end}, {way}: {rays_counted(len(rays))} from the source, {length}, power {power}"
     )

@@ -39,7 +39,7 @@ class PowerLedger(Record, tag="ledger"):
     imbalance: float
 
 
-def ledger_of(light: Light) -> PowerLedger:
+def power_ledger(light: Light) -> PowerLedger:
     """The power balance of a trace."""
     imbalance = light.without_noise(light.result.ledger.imbalance, Unit.POWER)
     return PowerLedger(**values_of(light, LEDGER_TERMS), imbalance=imbalance)
@@ -177,7 +177,7 @@ def ray_statistics() -> Answer:
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count
 
-    ledger = ledger_of(light)
+    ledger = power_ledger(light)
     lit, unlit = _object_counts(light)
     root = RayStatistics(
         ledger=ledger,
@@ -387,7 +387,7 @@ def check_energy_conservation() -> Answer:
         for i in violations[:SHOWN].tolist()
     ]
     root = EnergyConservation(
-        ledger=ledger_of(Light.of_context(context)),
+        ledger=power_ledger(Light.of_context(context)),
         branches=Branches(cause=kinds, count=len(audit.rows)),
         violations=Violations(violation=worst, count=len(violations), shown=len(worst)),
         is_valid=audit.is_valid,
