@@ -133,7 +133,7 @@ def list_choices(words: Collection[str], last: str = "or") -> str:
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
-def first_of(texts: Sequence[str], most: int = 4) -> str:
+def list_first(texts: Sequence[str], most: int = 4) -> str:
     """The first of some texts, with commas between them, and how many more there are."""
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
@@ -141,10 +141,10 @@ def first_of(texts: Sequence[str], most: int = 4) -> str:
 
 def names_sentence(names: Sequence[str]) -> str:
     """The sentence that lists what a person may have meant."""
-    return f"There are: {first_of([elided(name, 40) for name in names], 12)}."
+    return f"There are: {list_first([elided(name, 40) for name in names], 12)}."
 
 
-def text_of(error: BaseException) -> str:
+def error_message(error: BaseException) -> str:
     """The text of an error raised by foreign code; empty if converting it to text fails."""
     try:
         return str(error)
@@ -154,7 +154,7 @@ def text_of(error: BaseException) -> str:
 
 def error_text(error: BaseException) -> str:
     """The type of such an error, and its text if it has one."""
-    return f"{type(error).__name__}: {text_of(error)}".rstrip(": ")
+    return f"{type(error).__name__}: {error_message(error)}".rstrip(": ")
 
 
 def short_repr(value: object) -> str:

@@ -46,7 +46,7 @@ class PickedRays:
         """The largest row; -1 without any."""
         return int(self.rows.max(initial=-1))
 
-    def then(self, row: int) -> PickedRays:
+    def with_row(self, row: int) -> PickedRays:
         """These rays, and one that is selected last."""
         return PickedRays(np.append(self.rows[self.rows != row], row))
 

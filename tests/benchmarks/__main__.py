@@ -17,7 +17,7 @@ from typing import Any
 
 from raybench.system.extras import version_of
 from raybench.system.process import machine_bytes
-from raybench.trace.compilation.kernel_cache import processor
+from raybench.trace.compilation.kernel_cache import processor_name
 from raybench_workbench.commands.terminal import compile_once
 
 from .editing import editing_table, stopping_table
@@ -53,7 +53,7 @@ PARTS = {
 def machine(kernel: PlainKernel | str) -> dict[str, Any]:
     """The hardware and the software versions of the measurement."""
     return {
-        "processor": processor().partition(":")[2].strip() or platform.machine(),
+        "processor": processor_name().partition(":")[2].strip() or platform.machine(),
         "processors": os.cpu_count() or 1,
         "memory_gib": round((machine_bytes() or 0) / 2**30) or None,
         "system": platform.system(),

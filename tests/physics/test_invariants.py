@@ -159,7 +159,10 @@ def in_two(obj: SceneObject, seed: int) -> list[SceneObject]:
     u = 0.3 + 0.0123 * (seed % 30)
     if isinstance(obj, Mirror | Blocker):
         at = Point(obj.p1.x + u * (obj.p2.x - obj.p1.x), obj.p1.y + u * (obj.p2.y - obj.p1.y))
-        return [dataclasses.replace(obj.fresh(), p2=at), dataclasses.replace(obj.fresh(), p1=at)]
+        return [
+            dataclasses.replace(obj.with_new_key(), p2=at),
+            dataclasses.replace(obj.with_new_key(), p1=at),
+        ]
     if not isinstance(obj, Glass):
         return [obj]
     path: list[Vertex] = []

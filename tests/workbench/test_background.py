@@ -58,7 +58,7 @@ def test_a_background_is_kept_in_the_document():
     background = Background("red.png", 10.0, 20.0, 0.5, 0.25)
     document = applied(SetDocument(background=background.to_json()), lamp())
     assert document.background == background
-    assert document.annotated
+    assert document.has_annotations
     assert (
         document_from_json(json.loads(json.dumps(document_to_json(document)))).background
         == background

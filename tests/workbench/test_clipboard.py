@@ -85,7 +85,7 @@ def test_cut_and_pasted_objects_keep_their_notes(open_window) -> None:
     before = document.document
     window.selection.set(before.groups["Spectrum"])
     cut_selection(window)
-    assert not document.document.annotated
+    assert not document.document.has_annotations
     for name in ("Spectrum", "Spectrum 2"):
         paste_clipboard(window)
         prism, screen = (o.key for o in document.scene.objects[-2:])

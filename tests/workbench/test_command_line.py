@@ -626,12 +626,12 @@ def compilation(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     from raybench_workbench.commands import terminal
 
     ended = threading.Event()
-    kept = loading.kept_machine_code
+    kept = loading.stored_machine_code
     for kernel in machine_code.ENTRY_POINTS.values():
         monkeypatch.setattr(kernel, "code", None)
     monkeypatch.setattr(loading, "_in_background", None)
     monkeypatch.setattr(loading, "kernels_ready", ended.is_set)
-    monkeypatch.setattr(loading, "kept_machine_code", lambda: kept() if ended.is_set() else None)
+    monkeypatch.setattr(loading, "stored_machine_code", lambda: kept() if ended.is_set() else None)
     monkeypatch.setattr(loading, "compile_in_child", lambda: ended.wait(60))
     terminal.compile_in_background.cache_clear()
     yield ended

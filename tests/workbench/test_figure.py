@@ -564,7 +564,7 @@ def test_an_unforeseen_failure_of_exports_is_reported(open_window, qtbot):
 def test_prints_have_real_lines_and_text(open_window, qtbot, tmp_path):
     from PySide6.QtPrintSupport import QPrintPreviewDialog
 
-    from raybench_workbench.export.printing import print_sheet, printed_figure, sheet_of
+    from raybench_workbench.export.printing import figure_sheet, print_sheet, printed_figure
 
     window = open_window(prism_document())
     window.actions_by_id["file.print"].trigger()
@@ -574,7 +574,10 @@ def test_prints_have_real_lines_and_text(open_window, qtbot, tmp_path):
     assert dialog.printer().pageLayout().orientation().name == "Landscape"
     assert dialog.printer().outputFileName() == str(Path.home() / "Scene.pdf")
     dialog.close()
-    sheet, printer = sheet_of(printed_figure(window)), QPrinter(QPrinter.PrinterMode.HighResolution)
+    sheet, printer = (
+        figure_sheet(printed_figure(window)),
+        QPrinter(QPrinter.PrinterMode.HighResolution),
+    )
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
     print_sheet(printer, sheet, printed_figure(window).viewport.size)
@@ -601,7 +604,7 @@ def test_a_print_is_proposed_beside_the_document(open_window, qtbot, tmp_path):
 
 @pytest.mark.parametrize("mode", QPrinter.PrinterMode)
 def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
-    from raybench_workbench.export.printing import print_sheet, printed_figure, sheet_of
+    from raybench_workbench.export.printing import figure_sheet, print_sheet, printed_figure
 
     window = open_window(
         Document(
@@ -616,7 +619,7 @@ def test_a_print_fills_pages_at_any_resolution(open_window, tmp_path, mode):
     figure, printer = printed_figure(window), QPrinter(mode)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
-    print_sheet(printer, sheet_of(figure), figure.viewport.size)
+    print_sheet(printer, figure_sheet(figure), figure.viewport.size)
     drawn = page_of_pdfium((tmp_path / "page.pdf").read_bytes()).min(axis=2) < 200
     rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
     assert np.ptp(columns) > 0.75 * drawn.shape[1]

@@ -15,7 +15,7 @@ from prism_window import prism_document
 
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.files.document_file import load_document, save_document
-from raybench.files.recovery import leftovers
+from raybench.files.recovery import claim_leftovers
 from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.outline import edges_of
 from raybench.scene.document import Document
@@ -180,7 +180,7 @@ def test_a_window_that_is_killed_in_turns_and_studies_leaves_readable_conversati
         if table.exists():
             assert len(json.loads(table.read_text())["rows"]) == 5
             tables += 1
-        left = leftovers(folder)
+        left = claim_leftovers(folder)
         for each in left:
             assert each.draft is not None, each.fault
             assert each.draft.path == path

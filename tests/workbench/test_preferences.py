@@ -128,7 +128,7 @@ def test_snapping_remembers_what_was_off(window):
     editing.toggle_snapping(window, "foci")
     own = window.canvas.snapper.off
     editing.toggle_all_snapping(window)
-    assert not editing.snaps(window)
+    assert not editing.snaps_to_objects(window)
     editing.toggle_all_snapping(window)
     assert window.canvas.snapper.off == own
 

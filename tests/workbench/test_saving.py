@@ -308,7 +308,7 @@ def test_a_dot_in_a_name_is_no_suffix(window, path, monkeypatch):
 
 def test_a_suffix_in_capitals_keeps_everything_too(open_window, path):
     own = path.with_name("BENCH.RAYBENCH")
-    save_document(prism_document().annotated_with(unit="cm"), own)
+    save_document(prism_document().with_annotations(unit="cm"), own)
     window = open_window(own)
     shift(window)
     assert saving.save_document(window)
@@ -396,7 +396,7 @@ def test_saving_a_plain_scene_names_its_losses(open_window, tmp_path):
     document = prism_document()
     first, second = document.scene.objects[:2]
     window = open_window(
-        document.annotated_with(
+        document.with_annotations(
             hidden=frozenset({first.key}), groups={"Pair": frozenset({first.key, second.key})}
         )
     )

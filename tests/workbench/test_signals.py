@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 
 from raybench.files.document_file import document_to_json, load_document
-from raybench.files.recovery import leftovers
+from raybench.files.recovery import claim_leftovers
 from raybench.files.trace_npz import load_npz
 from raybench.scene.changes import Move
 from raybench.session import Session
@@ -235,7 +235,7 @@ def test_a_window_that_is_told_to_end_keeps_the_last_change_for_recovery(
     assert [
         line for line in printed.splitlines(keepends=True) if "propagateSizeHints" not in line
     ] == [told] * bool(told)
-    (left,) = leftovers(recovery_folder_in(tmp_path))
+    (left,) = claim_leftovers(recovery_folder_in(tmp_path))
     assert left.draft is not None
     session = Session.open(SCENE)
     session.apply(Move([o.key for o in session.document.scene.objects], 7, 0))
@@ -272,7 +272,7 @@ def test_a_window_whose_display_goes_away_keeps_the_last_change_for_recovery(
         " start.\n"
     )
     assert running.returncode == 1
-    (left,) = leftovers(recovery_folder_in(tmp_path))
+    (left,) = claim_leftovers(recovery_folder_in(tmp_path))
     assert left.draft is not None
 
 

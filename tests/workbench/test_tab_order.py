@@ -7,7 +7,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QWidget
 
 from raybench_workbench import theme
-from raybench_workbench.window.keyboard import FocusFrame, in_reading_order
+from raybench_workbench.window.keyboard import FocusFrame, sort_in_reading_order
 
 
 def visited(window, qtbot, key=Qt.Key.Key_Tab):
@@ -80,7 +80,7 @@ def test_widgets_of_a_line_are_read_from_left_to_right_though_one_is_lower(qtbot
     left.setGeometry(0, 4, 40, 24)
     right.setGeometry(60, 0, 40, 24)
     below.setGeometry(0, 40, 40, 24)
-    assert in_reading_order([below, right, left]) == [left, right, below]
+    assert sort_in_reading_order([below, right, left]) == [left, right, below]
 
 
 def framed(window):

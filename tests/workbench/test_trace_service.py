@@ -332,7 +332,7 @@ def test_once_the_kernels_are_loaded_a_cache_that_is_deleted_is_not_missed(
 
     load_kernels()
     for module in (kernel_cache, loading):
-        monkeypatch.setattr(module, "kept_machine_code", lambda: None)
+        monkeypatch.setattr(module, "stored_machine_code", lambda: None)
     compilations = []
     monkeypatch.setattr(loading, "compile_in_child", compilations.append)
     document, service = bench
@@ -348,7 +348,7 @@ def test_a_cache_that_cannot_be_used_is_reported_and_the_scene_is_traced(bench, 
 
     document, service = bench
     monkeypatch.setattr(kernel_cache, "_problem", "")
-    kernel_cache.note_unkept("the disk is full")
+    kernel_cache.note_not_stored("the disk is full")
     messages = []
     service.kernelProblem.connect(messages.append)
     service.start()

@@ -14,7 +14,12 @@ if (
     # random.py beside a scene
     del sys.path[0]
 
-from raybench.system.interrupt import end_at_once, handle, ignore, interrupt
+from raybench.system.interrupt import (
+    end_at_once,
+    ignore_interrupts,
+    raise_interrupt,
+    set_interrupt_handler,
+)
 
 NO_DOCSTRINGS = (
     "raybench: Python removes docstrings here, of which the tools and their help are made. Start it"
@@ -26,10 +31,10 @@ def start() -> int:
     """Run the command line; returns its status."""
     if sys.flags.optimize > 1:
         sys.exit(NO_DOCSTRINGS)
-    handle(interrupt)
+    set_interrupt_handler(raise_interrupt)
     import atexit  # after the handler is set
 
-    atexit.register(ignore)
+    atexit.register(ignore_interrupts)
     try:
         from raybench_workbench.cli import main
 
@@ -39,7 +44,7 @@ def start() -> int:
             end_at_once()
         raise
     finally:
-        handle(end_at_once)
+        set_interrupt_handler(end_at_once)
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ class Condition:
         return bool(self.holds(w))
 
 
-def _selected(least: int, most: float, otherwise: str) -> Condition:
+def _selection_condition(least: int, most: float, otherwise: str) -> Condition:
     """That so many objects are selected."""
     return Condition(lambda w: least <= len(w.selection.keys) <= most, otherwise)
 
@@ -57,10 +57,10 @@ def _has_edges(w: MainWindow) -> bool:
 
 ALWAYS = Condition(lambda w: True)
 OBJECTS = Condition(lambda w: w.document.scene.objects, "The scene has no objects.")
-SELECTED = _selected(1, float("inf"), "Select an object first.")
-ONE_SELECTED = _selected(1, 1, "Select one object first.")
-SEVERAL_SELECTED = _selected(2, float("inf"), "Select two objects or more first.")
-THREE_SELECTED = _selected(3, float("inf"), "Select three objects or more first.")
+SELECTED = _selection_condition(1, float("inf"), "Select an object first.")
+ONE_SELECTED = _selection_condition(1, 1, "Select one object first.")
+SEVERAL_SELECTED = _selection_condition(2, float("inf"), "Select two objects or more first.")
+THREE_SELECTED = _selection_condition(3, float("inf"), "Select three objects or more first.")
 EDGES_SELECTED = Condition(_has_edges, "Select one object with edges, such as a glass, first.")
 DELETABLE = Condition(
     lambda w: w.selection.keys or w.selection.measurements,
@@ -176,7 +176,7 @@ class Lazy:
         return getattr(import_module(f"raybench_workbench.{self.module}"), self.name)(w)
 
 
-def _choice(
+def _choice_action(
     id: str,
     title: str,
     value: str,
@@ -190,7 +190,9 @@ def _choice(
     )
 
 
-def _setting(id: str, title: str, name: str, shortcut: str | None = None, icon: str = "") -> Action:
+def _setting_action(
+    id: str, title: str, name: str, shortcut: str | None = None, icon: str = ""
+) -> Action:
     """An action that switches a flag of the scene's settings."""
     return Action(
         id,
@@ -202,8 +204,8 @@ def _setting(id: str, title: str, name: str, shortcut: str | None = None, icon: 
     )
 
 
-def _coloring(name: str, title: str) -> Action:
-    return _choice(
+def _coloring_action(name: str, title: str) -> Action:
+    return _choice_action(
         f"coloring.{name or 'scene'}",
         title,
         name,
@@ -213,7 +215,7 @@ def _coloring(name: str, title: str) -> Action:
     )
 
 
-def _dock(
+def _dock_action(
     name: str,
     title: str,
     shortcut: str,
@@ -232,10 +234,10 @@ def _dock(
     )
 
 
-def _family(name: str, kinds: Iterable[str]) -> Menu:
+def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
     """The menu of a family of objects; that of measurements has those that are no objects, too."""
     inserted = [
-        _choice(
+        _choice_action(
             f"insert.{kind}",
             title_of(kind),
             kind,
@@ -245,7 +247,7 @@ def _family(name: str, kinds: Iterable[str]) -> Menu:
         for kind in kinds
     ]
     measured = [
-        _choice(
+        _choice_action(
             f"measure.{row.id}",
             row.title,
             row.id,
@@ -260,12 +262,12 @@ def _family(name: str, kinds: Iterable[str]) -> Menu:
     return Menu(name, *inserted, *([LINE, *measured] if name == "Measure" else []))
 
 
-def _align(side: Side, title: str) -> Action:
+def _align_action(side: Side, title: str) -> Action:
     aligned = partial(editing.align, side=side, title=title)
     return Action(f"arrange.align_{side}", title, aligned, None, SEVERAL_SELECTED)
 
 
-def _snap(kind: str) -> Action:
+def _snap_action(kind: str) -> Action:
     return Action(
         f"snap.{kind}",
         SNAPS[kind].title,
@@ -349,7 +351,7 @@ TABLE = (
             Action(
                 "mcp.allow",
                 "Let programs connect",
-                lambda w: w.chat_dock.programs.allow(not w.chat_dock.programs.allowed),
+                lambda w: w.chat_dock.programs.allow_connections(not w.chat_dock.programs.allowed),
                 checked=lambda w: w.chat_dock.programs.allowed,
             ),
             Action(
@@ -506,13 +508,13 @@ TABLE = (
         LINE,
         Menu(
             "Align",
-            _align("left", "Left sides"),
-            _align("centre", "Centres, on a vertical line"),
-            _align("right", "Right sides"),
+            _align_action("left", "Left sides"),
+            _align_action("centre", "Centres, on a vertical line"),
+            _align_action("right", "Right sides"),
             LINE,
-            _align("top", "Top sides"),
-            _align("middle", "Centres, on a horizontal line"),
-            _align("bottom", "Bottom sides"),
+            _align_action("top", "Top sides"),
+            _align_action("middle", "Centres, on a horizontal line"),
+            _align_action("bottom", "Bottom sides"),
             LINE,
             Action(
                 "arrange.distribute_x",
@@ -663,7 +665,7 @@ TABLE = (
         ),
         Menu("Saved views", fill=document_lists.list_views),
         LINE,
-        _setting("view.grid", "Grid", "show_grid", "Ctrl+G", icon="grid"),
+        _setting_action("view.grid", "Grid", "show_grid", "Ctrl+G", icon="grid"),
         Menu(
             "Snap to",
             Action(
@@ -671,12 +673,12 @@ TABLE = (
                 "Snapping",
                 editing.toggle_all_snapping,
                 "S",
-                checked=editing.snaps,
+                checked=editing.snaps_to_objects,
                 scopes=CANVAS,
             ),
-            *(_snap(kind) for kind in SNAPS if kind != GRID),
+            *(_snap_action(kind) for kind in SNAPS if kind != GRID),
             LINE,
-            _snap(GRID),
+            _snap_action(GRID),
         ),
         Action(
             "view.clear",
@@ -688,18 +690,18 @@ TABLE = (
         ),
         Menu(
             "Colour rays by",
-            _coloring("", "The scene's colour mode"),
-            *(_coloring(c.name, c.title) for c in COLORINGS.values()),
+            _coloring_action("", "The scene's colour mode"),
+            *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
         ),
         Action(
             "view.background", "Background picture…", Lazy("background_dialog", "ask_background")
         ),
-        _setting("view.arrows", "Ray arrows", "show_ray_arrows"),
+        _setting_action("view.arrows", "Ray arrows", "show_ray_arrows"),
         LINE,
         Menu(
             "Theme",
             *(
-                _choice(
+                _choice_action(
                     f"theme.{name}",
                     name.capitalize(),
                     name,
@@ -719,13 +721,13 @@ TABLE = (
     ),
     Menu(
         "Window",
-        _dock("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),
-        _dock("rays", "Ray table", "Ctrl+2", lambda w: w.rays_dock, icon="rays"),
-        _dock("chat", "Chat", "Ctrl+3", lambda w: w.chat_dock, icon="chat", agent=False),
-        _dock("study", "Study panel", "Ctrl+4", lambda w: w.study_dock),
-        _dock("inspector", "Inspector", "Ctrl+5", lambda w: w.inspector_dock),
-        _dock("plots", "Plots", "Ctrl+6", lambda w: w.plots_dock),
-        _dock("json", "Scene as JSON", "Ctrl+7", lambda w: w.json_dock),
+        _dock_action("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),
+        _dock_action("rays", "Ray table", "Ctrl+2", lambda w: w.rays_dock, icon="rays"),
+        _dock_action("chat", "Chat", "Ctrl+3", lambda w: w.chat_dock, icon="chat", agent=False),
+        _dock_action("study", "Study panel", "Ctrl+4", lambda w: w.study_dock),
+        _dock_action("inspector", "Inspector", "Ctrl+5", lambda w: w.inspector_dock),
+        _dock_action("plots", "Plots", "Ctrl+6", lambda w: w.plots_dock),
+        _dock_action("json", "Scene as JSON", "Ctrl+7", lambda w: w.json_dock),
         Action("view.history", "History", layout.show_history, "Ctrl+8"),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),
@@ -772,7 +774,8 @@ TABLE = (
         *(
             row
             for family, kinds in ALL_FAMILIES.items()
-            for row in ([LINE] if family in ("Light", "Lenses") else []) + [_family(family, kinds)]
+            for row in ([LINE] if family in ("Light", "Lenses") else [])
+            + [_family_menu(family, kinds)]
         ),
         LINE,
         Menu("Module", fill=modules.list_modules),

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButto
 from raybench.kinds.fields import LENGTH
 from raybench.scene.background import Background
 from raybench.scene.changes import SetDocument
-from raybench.scene.changes.setting import kept_entries
+from raybench.scene.changes.setting import unknown_entries
 from raybench_workbench import theme
 from raybench_workbench.background import NAMED, background_of
 from raybench_workbench.dialogs import ask_open_name, dialog_column
@@ -130,7 +130,7 @@ def set_background(window: MainWindow, background: Background | None) -> None:
     if background is not None:
         window.document.change(SetDocument(background=background.to_json()))
         return
-    kept = kept_entries(window.document.scene)
+    kept = unknown_entries(window.document.scene)
     named = kept.pop(NAMED, None) is not None
     window.document.change(
         SetDocument(background={}, kept=kept if named else None), text="Document: no background"

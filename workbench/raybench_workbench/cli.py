@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from raybench.errors import OUT_OF_MEMORY, RaybenchError, one_line
-from raybench.system.extras import install
+from raybench.system.extras import reinstall_remedy
 from raybench.system.interrupt import STATUS, TEXT, remove_unfinished
 from raybench_workbench.commands.table import COMMANDS, FILE, SOURCES, Command
 from raybench_workbench.commands.terminal import (
@@ -62,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         else:
             problem = (
                 f"a library cannot be loaded: {one_line(str(error))}."
-                f" {install('Raybench again, with the libraries that it needs')}"
+                f" {reinstall_remedy('Raybench again, with the libraries that it needs')}"
             )
         print(f"raybench: {problem}", file=sys.stderr)
     except KeyboardInterrupt:

@@ -36,10 +36,10 @@ from raybench.scene.changes.quantity import METRES
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document
-from raybench.scene.handles import copies_retargeted, with_indices_kept
+from raybench.scene.handles import retarget_copies, with_indices_kept
 from raybench.scene.locks import unlocked_keys
 from raybench.scene.materials import material_of, with_material
-from raybench.scene.measurements import Measurement, measurements_copied, measurements_of
+from raybench.scene.measurements import Measurement, copy_measurements, measurements_of
 from raybench.scene.modules.module import Module, definitions_beside, with_used
 from raybench.scene.scene import Scene
 from raybench_workbench.editing import step_text
@@ -70,8 +70,8 @@ def copy_selection(window: MainWindow) -> None:
         "unit": window.document.document.unit,
         "modules": {name: scene.modules[name].read for name in used},
         "materials": {i: assigned_to_json(m) for i, m in materials.items() if m is not None},
-        "notes": _notes_of(window.document.document, [o.key for o in chosen]),
-        "held": _held_elsewhere(scene, chosen),
+        "notes": _annotations_of(window.document.document, [o.key for o in chosen]),
+        "held": _handles_to_others(scene, chosen),
     }
     mime = QMimeData()
     mime.setText(json.dumps(objects, ensure_ascii=False, indent=2))
@@ -118,7 +118,9 @@ def insert_objects(
         copied = {n: Module.from_json(n, m) for n, m in extras.get("modules", {}).items()}
         notes: Mapping[str, Any] = extras.get("notes", {})
         objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
-        list(_note_changes(notes, window.document.document, objects))  # may be in another form
+        list(
+            _annotation_changes(notes, window.document.document, objects)
+        )  # may be in another form
         objects = _with_handles(objects, extras.get("held", {}), scene)
     except (
         ValueError,
@@ -140,17 +142,19 @@ def insert_objects(
         for o in objects
     )
     step = window.canvas.navigation.step
-    step *= _free_steps(scene, objects, step)
+    step *= _steps_without_overlap(scene, objects, step)
     (copies,) = copies_of(window.document.document, objects, [(step, step)])
     count, first = len(objects), len(scene.objects)
     copied_at = {i: first + i for i in range(count)}
     kept_at = {count + i: i for i in range(first)}
-    added = Add(tuple(copies_retargeted(objects, copies, copied_at, kept_at)))
+    added = Add(tuple(retarget_copies(objects, copies, copied_at, kept_at)))
     one = added.objects[0]
     pasted = f"{count} objects" if count > 1 else elided(f"{one.label} {one.name}".strip(), 60)
     changes: list[Change] = [*([Define(missing)] if missing else ()), added]
     try:
-        changes += _note_changes(notes, applied(changes, window.document.document), added.objects)
+        changes += _annotation_changes(
+            notes, applied(changes, window.document.document), added.objects
+        )
     except ChangeRefused as error:
         window.document.failed.emit(str(error))
         return
@@ -173,7 +177,7 @@ def _compare_units(window: MainWindow, copied: object) -> None:
         window.status.showMessage(words, MESSAGE_MS)
 
 
-def _held_elsewhere(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
+def _handles_to_others(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
     """The handles among copied objects that hold others, too, by their index among the copied, and
     all that they hold by key: ``held``.
     """
@@ -211,7 +215,7 @@ def _with_handles(
     )
 
 
-def _notes_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
+def _annotations_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
     """What a document notes of objects, which are named by their index among the keys."""
     index = {key: i for i, key in enumerate(keys)}
     groups = document.groups_within(index).items()
@@ -225,7 +229,7 @@ def _notes_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
     }
 
 
-def _note_changes(
+def _annotation_changes(
     notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject]
 ) -> Iterator[Change]:
     """The changes that note the same of new objects of a document."""
@@ -251,11 +255,11 @@ def _note_changes(
         str(name): Measurement.from_json(m, copies.__getitem__)
         for name, m in notes.get("measurements", {}).items()
     }
-    if new := measurements_copied(noted, {key: key for key in copies.values()}, there):
+    if new := copy_measurements(noted, {key: key for key in copies.values()}, there):
         yield with_measurements(document, {**there, **new})
 
 
-def _free_steps(scene: Scene, objects: Iterable[SceneObject], step: float) -> int:
+def _steps_without_overlap(scene: Scene, objects: Iterable[SceneObject], step: float) -> int:
     """The smallest number of steps by which objects must move so that none coincides with another
     of its kind.
 

@@ -22,7 +22,7 @@ from raybench.scene.document import Document
 from raybench_workbench.dialogs import ask_open_name, dialog_column
 from raybench_workbench.files import FILTER
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.threads import error_reason, in_background
 from raybench_workbench.widgets import WrappedLabel, select_whole_rows
 
 if TYPE_CHECKING:
@@ -102,5 +102,7 @@ def compare_with(window: MainWindow, path: Path) -> None:
         window,
         compare,
         lambda rows: CompareDialog(window, path.name, rows).show(),
-        lambda error: window.document.failed.emit(reason_of(error, f"Comparing with {path.name}")),
+        lambda error: window.document.failed.emit(
+            error_reason(error, f"Comparing with {path.name}")
+        ),
     )

@@ -36,7 +36,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import Item, WrappedLabel, in_a_column, scrolls_vertically
+from raybench_workbench.widgets import Item, WrappedLabel, column_layout, set_vertical_scrolling
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -62,7 +62,7 @@ def ask_choice(
 
 def dialog_column(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> QVBoxLayout:
     """The layout of a dialog: a column of items with margins."""
-    return in_a_column(*items, on=dialog, margins=2 * theme.GRID, spacing=spacing)
+    return column_layout(*items, on=dialog, margins=2 * theme.GRID, spacing=spacing)
 
 
 def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QPushButton]:
@@ -228,7 +228,7 @@ class EdgeDialog(ValueDialog):
             self.fields[edge.index].setAccessibleName(f"Label of edge {edge.short}")
             form.addRow(edge.short, self.fields[edge.index])
         area = QScrollArea()
-        scrolls_vertically(area, rows)
+        set_vertical_scrolling(area, rows)
         area.setFixedHeight(min(rows.sizeHint().height(), 320))
         area.setFocusProxy(next(iter(self.fields.values())))
         super().__init__(

@@ -154,7 +154,7 @@ class WorkDocument(QObject):
         return self.session.path.parent if self.session.path is not None else None
 
     @contextmanager
-    def _changing(self) -> Iterator[None]:
+    def _emit_if_changed(self) -> Iterator[None]:
         """Emit `changed` if the document is another one after the block."""
         before = self.document
         yield
@@ -167,7 +167,7 @@ class WorkDocument(QObject):
         """`Session.apply`: changes, all or none. Raises ChangeRefused and leaves the document
         unchanged if one is invalid.
         """
-        with self._changing():
+        with self._emit_if_changed():
             return self.session.apply(changes, merge_key, gather, text)
 
     def attempt(self, changes: Changes, merge_key: str | None = None, text: str = "") -> str:
@@ -189,17 +189,17 @@ class WorkDocument(QObject):
         return not reason
 
     def undo(self) -> None:
-        self.travel(len(self.session.history.done) - 1)
+        self.go_to_step(len(self.session.history.done) - 1)
 
     def redo(self) -> None:
-        self.travel(len(self.session.history.done) + 1)
+        self.go_to_step(len(self.session.history.done) + 1)
 
-    def travel(self, done: int) -> None:
+    def go_to_step(self, done: int) -> None:
         """Undo or redo until this many steps of the history are done, as one change of what is
         shown.
         """
         history = self.session.history
-        with self._changing():
+        with self._emit_if_changed():
             while len(history.done) > done and self.session.undo():
                 pass
             while len(history.done) < done and self.session.redo():
@@ -209,7 +209,7 @@ class WorkDocument(QObject):
         """Take back the steps with this merge key; returns the names of what was left because it
         was changed since.
         """
-        with self._changing():
+        with self._emit_if_changed():
             return self.session.revert(merge_key)
 
     def new(self) -> None:
@@ -242,7 +242,7 @@ class WorkDocument(QObject):
 
     def reload(self, read: Shared) -> None:
         """Take over the document's file as it was read again, as one undo step."""
-        with self._changing():
+        with self._emit_if_changed():
             self.session.reload(read)
         self.saved.emit()
 
@@ -317,7 +317,7 @@ class DocumentGesture:
     def update(self, changes: Changes) -> bool:
         """Replace the drag's changes so far; errors are emitted as by `WorkDocument.change`."""
         try:
-            with self._owner._changing():
+            with self._owner._emit_if_changed():
                 self._gesture.update(changes)
         except RaybenchError as error:
             self._owner.failed.emit(str(error))
@@ -333,7 +333,7 @@ class DocumentGesture:
         self._end_gesture(self._gesture.cancel)
 
     def _end_gesture(self, end: Callable[[], None]) -> None:
-        with self._owner._changing():
+        with self._owner._emit_if_changed():
             end()
         self._owner.gesture = None
         self._owner.gestureChanged.emit(False)

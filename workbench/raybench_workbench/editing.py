@@ -36,7 +36,7 @@ from raybench.scene.snapping.targets import GRID, SNAPS
 from raybench_workbench.dialogs import NameDialog, NumberDialog
 from raybench_workbench.measuring.panel import delete_measurements
 from raybench_workbench.preferences.choices import SNAPS_OFF
-from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.threads import error_reason, in_background
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -259,7 +259,7 @@ def move_to_focus(window: MainWindow) -> None:
             window.document.change(change, text=step_text(window, [key], "moved to the best focus"))
 
     def fail(error: Exception) -> None:
-        window.document.failed.emit(reason_of(error, "Moving to the best focus"))
+        window.document.failed.emit(error_reason(error, "Moving to the best focus"))
 
     in_background(window, compute, move, fail)
 
@@ -322,7 +322,7 @@ def toggle_setting(window: MainWindow, name: str) -> None:
     window.document.change(SetSettings({json_name: not getattr(settings, name)}))
 
 
-def snaps(window: MainWindow) -> bool:
+def snaps_to_objects(window: MainWindow) -> bool:
     """Whether the pointer snaps to anything but the grid."""
     return bool(window.canvas.snapper.on - {GRID})
 
@@ -330,7 +330,7 @@ def snaps(window: MainWindow) -> bool:
 def toggle_all_snapping(window: MainWindow) -> None:
     """Switch all snapping but that to the grid off, or on again as it was."""
     snapper = window.canvas.snapper
-    if snaps(window):
+    if snaps_to_objects(window):
         snapper.off_before = snapper.off
         _switch_off(window, frozenset(SNAPS))
     else:

@@ -42,7 +42,7 @@ from raybench_workbench.canvas.readings import detector_readings, irradiance_pro
 from raybench_workbench.canvas.texts import letters_boxes
 from raybench_workbench.canvas.viewport import Camera, Viewport, fit_camera
 from raybench_workbench.export import LARGEST
-from raybench_workbench.export.picture_files import encoded, svg_drawing
+from raybench_workbench.export.picture_files import svg_drawing, write_to_bytes
 from raybench_workbench.measuring.measurements import measurement_boxes, measurement_readings
 from raybench_workbench.theme import Theme
 
@@ -132,7 +132,7 @@ def figure_of(
         width = width_mm * PER_MM * scale
     else:
         width = round(crop.width if crop is not None else WIDTH * scale)
-    drawn = partial(_drawn_beside, document, result) if area == "scene" else None
+    drawn = partial(_boxes_beside_objects, document, result) if area == "scene" else None
     exact, camera = framed_area(box, margin, size, width, scale, drawn)
     if transparent is None:
         transparent = crop is not None and crop.transparent
@@ -158,7 +158,9 @@ def _area_box(
     return lit_extent(document.scene, result, hidden=hidden), MARGIN
 
 
-def _drawn_beside(document: Document, result: TraceResult | None, camera: Camera) -> list[QRectF]:
+def _boxes_beside_objects(
+    document: Document, result: TraceResult | None, camera: Camera
+) -> list[QRectF]:
     """The boxes, in pixels, of what is painted beside objects and is part of the whole scene."""
     # the measurements of light end at its foci, which are in the area
     measured, readings = measurement_readings(document, None), detector_readings(document, result)
@@ -197,7 +199,7 @@ def framed_area(
         cut = [part for part in parts if not QRectF(0, 0, *exact).contains(part)]
         if not cut:
             break
-        box = union((box, *(_in_scene(part, camera) for part in cut)))
+        box = union((box, *(_box_in_scene(part, camera) for part in cut)))
     return exact, camera
 
 
@@ -206,7 +208,7 @@ def whole_pixels(size: tuple[float, float]) -> Size:
     return max(1, math.ceil(size[0] - PART)), max(1, math.ceil(size[1] - PART))
 
 
-def _in_scene(part: QRectF, camera: Camera) -> Box:
+def _box_in_scene(part: QRectF, camera: Camera) -> Box:
     return *camera.to_scene(part.topLeft()), *camera.to_scene(part.bottomRight())
 
 
@@ -251,11 +253,13 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
         drawings.append(shown.lit(highlight.rows))
     if vector and drawings[0].mode:
         done = SEPARATING
-        drawings[0] = separate_lines(drawings[0], at.theme, _part_of(f.progress, 0.0, done))
+        drawings[0] = separate_lines(
+            drawings[0], at.theme, _partial_progress(f.progress, 0.0, done)
+        )
     per_line = (1.0 - done) / sum(len(d) + 1 for d in drawings)
     for drawing in drawings:
         share = per_line * len(drawing)
-        tell = _part_of(f.progress, done, share)
+        tell = _partial_progress(f.progress, done, share)
         tell(0.0)
         opacity = DIMMED if drawing is not drawings[-1] else 1.0
         if not drawing.mode and (vector or at.ratio != 1):
@@ -270,7 +274,7 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
     frame.light, frame.legend = light_coverage(drawings[0], at, CELL), drawings[0].legend
 
 
-def _part_of(progress: Progress, start: float, share: float) -> Progress:
+def _partial_progress(progress: Progress, start: float, share: float) -> Progress:
     """Tells the progress of a part of the work."""
     return lambda done: progress(start + done * share)
 
@@ -299,7 +303,7 @@ def png(figure: Figure) -> bytes:
     resolution = round(1000 * PER_MM * figure.viewport.ratio)
     image.setDotsPerMeterX(resolution)
     image.setDotsPerMeterY(resolution)
-    data = encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
+    data = write_to_bytes(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
     if not data:
         raise RaybenchError("The figure cannot be written. Choose another size.")
     return data
@@ -353,7 +357,7 @@ def pdf(figure: Figure) -> bytes:
             painter.scale(1200 / 96, 1200 / 96)
             paint_figure(painter, figure, vector=True)
 
-    return _without_dates(encoded(write))
+    return _without_dates(write_to_bytes(write))
 
 
 def _without_dates(data: bytes) -> bytes:

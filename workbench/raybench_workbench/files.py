@@ -159,7 +159,7 @@ def copy_link(window: MainWindow) -> None:
         window.document.failed.emit(str(error))
         return
     without = ""
-    if document.annotated:
+    if document.has_annotations:
         left_out = list_choices(document.annotations, "and")
         without = f", without {left_out}: a link holds a plain scene"
     window.status.showMessage(f"Link copied{without}.", MESSAGE_MS)

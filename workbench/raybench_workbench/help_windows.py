@@ -55,10 +55,10 @@ from raybench_workbench.threads import in_background, in_gui_thread
 from raybench_workbench.widgets import (
     NoMatch,
     WrappedLabel,
+    column_layout,
     describe_widget,
-    elided_to,
-    in_a_column,
-    in_a_row,
+    elide_to_width,
+    row_layout,
 )
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Palette(QDialog):
         self.no_match = NoMatch(
             "No action matches. Try another word, or ask in the chat.", self.list
         )
-        in_a_column(self.query, self.list, on=self, margins=theme.GRID)
+        column_layout(self.query, self.list, on=self, margins=theme.GRID)
         self.query.textChanged.connect(self._fill_list)
         self.query.returnPressed.connect(lambda: self._run_action(self.list.currentItem()))
         self.query.installEventFilter(self)
@@ -219,7 +219,7 @@ def show_keys(
     dialog = HelpDialog(window, "Keys", 980, 640)
     text = describe_widget(QTextBrowser(dialog), name="All keys")
     text.setHtml(keys_html(actions, others))
-    in_a_column(text, on=dialog, margins=0)
+    column_layout(text, on=dialog, margins=0)
     dialog.show()
 
 
@@ -248,7 +248,7 @@ class Guides(HelpDialog):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text = describe_widget(QTextBrowser(self), name="Section")
         self.text.document().setDocumentMargin(2 * theme.GRID)
-        in_a_row(in_a_column(self.query, (self.list, 1)), (self.text, 1), on=self)
+        row_layout(column_layout(self.query, (self.list, 1)), (self.text, 1), on=self)
         self.query.textChanged.connect(self._search_guides)
         self.list.currentItemChanged.connect(self._show_section)
         self._search_guides("")
@@ -374,8 +374,8 @@ class Welcome(HelpDialog):
         line = QHBoxLayout()
         line.addWidget(self.question, 1)
         line.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignBottom)
-        right = in_a_column((self.gallery, 1), line)
-        in_a_row(self._side(), (right, 1), on=self, spacing=2 * theme.GRID)
+        right = column_layout((self.gallery, 1), line)
+        row_layout(self._side(), (right, 1), on=self, spacing=2 * theme.GRID)
         self.gallery.currentRowChanged.connect(
             lambda row: self.question.setText(question_of(EXAMPLES[row]))
         )
@@ -398,7 +398,7 @@ class Welcome(HelpDialog):
         )
         about.setWordWrap(True)
         about.setFixedWidth(SIDE_WIDTH)
-        side = in_a_column(describe_widget(QLabel("Raybench"), role="headline"), about)
+        side = column_layout(describe_widget(QLabel("Raybench"), role="headline"), about)
         side.addSpacing(theme.GRID)
         side.addWidget(self._choice_button("New scene", partial(files.new_document, self._window)))
         side.addWidget(self._choice_button("Open a file…", partial(files.ask_open, self._window)))
@@ -408,7 +408,7 @@ class Welcome(HelpDialog):
             side.addWidget(describe_widget(QLabel("Recent"), role="dim"))
         for path in recent:
             button = self._choice_button("", partial(files.open_file, self._window, path))
-            name = elided_to(path.name, button.fontMetrics(), SIDE_WIDTH - 4 * theme.GRID)
+            name = elide_to_width(path.name, button.fontMetrics(), SIDE_WIDTH - 4 * theme.GRID)
             button.setText(label_text(name))
             button.setFlat(True)
             side.addWidget(describe_widget(button, tip=tool_tip(str(path)), role="file"))

@@ -39,16 +39,16 @@ from raybench.view import PickedRays
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.panels.number_edit import format_decimals
-from raybench_workbench.panels.ray_table import FORMATS, NONE, decimals_of, text_of
+from raybench_workbench.panels.ray_table import FORMATS, NONE, cell_text, decimals_of
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.widgets import (
     RIGHT,
     ElidedLabel,
     Hint,
+    column_layout,
     describe_widget,
-    in_a_column,
-    scrolls_vertically,
+    set_vertical_scrolling,
 )
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
@@ -149,7 +149,7 @@ class Inspector(QWidget):
         self.hint = Hint(HINT, self)
         self.hint.setMinimumHeight(HINT_LINES * self.hint.fontMetrics().lineSpacing())
         content = describe_widget(QWidget(self), role="panel")
-        in_a_column(
+        column_layout(
             self.object_title,
             self.balance,
             self.title,
@@ -161,7 +161,7 @@ class Inspector(QWidget):
             spacing=theme.HALF,
         )
         self._scrolled = _Scrolled(content, self)
-        in_a_column(self._scrolled, on=self, margins=0)
+        column_layout(self._scrolled, on=self, margins=0)
         # later: choosing a step fills the tree anew, which must not happen while it handles the key
         # or the mouse
         self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._step_chosen))
@@ -334,7 +334,7 @@ class _Scrolled(QScrollArea):
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)
-        scrolls_vertically(self, content, "Inspector", focus=True)
+        set_vertical_scrolling(self, content, "Inspector", focus=True)
         self._content = content
 
     def minimumSizeHint(self) -> QSize:
@@ -461,7 +461,7 @@ def _ray_facts(
     )
     for name, title in FACTS.items():
         column = COLUMNS[name]
-        text = text_of(column, column.values(reading)[0], decimals)
+        text = cell_text(column, column.values(reading)[0], decimals)
         if text != NONE:
             yield title, f"{text} nm" if name == "wavelength" else elided(text, 60)
         if name == "total_power":
@@ -495,7 +495,7 @@ def _length_text(value: float, decimals: int, unit: str) -> str:
 def _path_steps(result: TraceResult, rows: Rows, under: list[int]) -> Iterator[Step]:
     reading = Reading(result, rows)
     texts = [
-        [text_of(COLUMNS[n], v, 2) for v in COLUMNS[n].values(reading)]
+        [cell_text(COLUMNS[n], v, 2) for v in COLUMNS[n].values(reading)]
         for n in ("interaction", "object", "status", "total_power")
     ]
     for row, above, way, target, status, power in zip(rows.tolist(), under, *texts, strict=True):

@@ -133,7 +133,7 @@ class MainWindow(QMainWindow):
         self.library.chosen.connect(self._choose_part)
         self.library.importRequested.connect(self.actions_by_id["file.import_modules"].trigger)
         parts, canvas = self.library.parts, self.canvas
-        parts.carried.connect(lambda part, at: canvas.carry(part, canvas.mapFromGlobal(at)))
+        parts.carried.connect(lambda part, at: canvas.preview_at(part, canvas.mapFromGlobal(at)))
         parts.dropped.connect(lambda part, at: canvas.drop(canvas.mapFromGlobal(at)))
         parts.abandoned.connect(lambda: canvas.choose_kind(None))
         self.pages.currentChanged.connect(self.refresh)

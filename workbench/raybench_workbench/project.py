@@ -29,7 +29,7 @@ from raybench.agent.catalogue.project_code import (
 from raybench.agent.catalogue.registry import is_project
 from raybench.errors import RaybenchError, escaped_lines
 from raybench_workbench import theme
-from raybench_workbench.widgets import WrappedLabel, describe_widget, in_a_column
+from raybench_workbench.widgets import WrappedLabel, column_layout, describe_widget
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -122,7 +122,7 @@ class TrustDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         parts = (title, path, warning, self.which, (self.code, 1), buttons)
-        in_a_column(*parts, on=self, spacing=theme.GRID)
+        column_layout(*parts, on=self, spacing=theme.GRID)
         self._show_file(0)
         self.refuse.setFocus()
 

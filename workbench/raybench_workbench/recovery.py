@@ -18,19 +18,19 @@ from PySide6.QtWidgets import (
 )
 
 from raybench.errors import RaybenchError, elided
-from raybench.files.recovery import Draft, Leftover, RecoveryWriter, leftovers
+from raybench.files.recovery import Draft, Leftover, RecoveryWriter, claim_leftovers
 from raybench.scene.document import Document
 from raybench.session import Session
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import grouped_digits
-from raybench_workbench.threads import in_background, in_gui_thread, reason_of
+from raybench_workbench.threads import error_reason, in_background, in_gui_thread
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
+    column_layout,
     describe_widget,
-    in_a_column,
-    in_a_row,
+    row_layout,
 )
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ class Recovery(QObject):
             what = "The search for unsaved changes of earlier runs"
             in_background(
                 self,
-                partial(leftovers, self.folder),
+                partial(claim_leftovers, self.folder),
                 self.found.emit,
-                lambda error: self._document.failed.emit(reason_of(error, what)),
+                lambda error: self._document.failed.emit(error_reason(error, what)),
             )
 
     def take_over(self, leftover: Leftover) -> None:
@@ -146,15 +146,15 @@ class RecoveryOffer(QWidget):
         self.later.clicked.connect(self.postpone)
         self.rows: dict[int, _Row] = {}
         """Rows by the `id` of their leftover."""
-        top = in_a_row((self.title, 1), self.later)
+        top = row_layout((self.title, 1), self.later)
         inside = QWidget()
         theme.set_role(inside, "panel")
-        self._lines = in_a_column(on=inside, margins=0, spacing=0)
+        self._lines = column_layout(on=inside, margins=0, spacing=0)
         self._scrolled = QScrollArea(self)
         self._scrolled.setWidgetResizable(True)
         self._scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scrolled.setWidget(inside)
-        in_a_column(
+        column_layout(
             top, self._scrolled, on=self, margins=(theme.GRID, 2, theme.HALF, theme.HALF), spacing=0
         )
         self.hide()
@@ -229,7 +229,7 @@ class _Row(QWidget):
         else:
             where = f", {draft.path.parent}" if draft.path else ", never saved"
             self.text.set_full_text(f"{draft.title}, {_draft_text(draft)}{where}")
-        in_a_row((self.text, 1), self.recover, self.discard, on=self, margins=0)
+        row_layout((self.text, 1), self.recover, self.discard, on=self, margins=0)
 
 
 def _draft_text(draft: Draft) -> str:

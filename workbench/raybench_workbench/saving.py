@@ -21,7 +21,7 @@ from raybench.files.shared import OWN
 from raybench.scene.materials import worst_fit
 from raybench_workbench.dialogs import Role, ask_choice, file_name
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.form import typed_into, typing_accepted
+from raybench_workbench.panels.form import accept_typing, field_being_typed
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.threads import Latest
 from raybench_workbench.window.layout import show_dock
@@ -43,7 +43,7 @@ def save_document(window: MainWindow) -> bool:
     session = window.document.session
     if session.path is None:
         return save_as(window)
-    if not _typing_accepted(window):
+    if not _accept_typing(window):
         return False
     if not session.changed_on_disk():
         return save_to(window, session.path)
@@ -59,22 +59,22 @@ def save_document(window: MainWindow) -> bool:
     return answer == "Overwrite" and save_to(window, session.path)
 
 
-def _typing_accepted(window: MainWindow) -> bool:
+def _accept_typing(window: MainWindow) -> bool:
     """Take over what is being typed, also in the scene's text. Returns whether all of it was
     accepted.
     """
     json = window.json_dock.made
-    return fields_given_up(window) and (json is None or json.typing_accepted())
+    return may_give_up_fields(window) and (json is None or json.accept_typing())
 
 
-def fields_given_up(window: MainWindow) -> bool:
+def may_give_up_fields(window: MainWindow) -> bool:
     """Take over what is being typed into forms, also those on the canvas, and in the list of
     objects. Returns whether all of it was accepted, or the user chose to discard what is refused.
     """
     for forms in (window.form_pages, window.canvas):
-        if typing_accepted(forms):
+        if accept_typing(forms):
             continue
-        edit = typed_into(forms)
+        edit = field_being_typed(forms)
         if edit is None:
             return False  # a text, which is as it was before; the line above the canvas says why
         discarded = _may_discard(window, "Discard what is typed?", edit.refusal)
@@ -87,10 +87,10 @@ def fields_given_up(window: MainWindow) -> bool:
             return False
         if there:
             edit.discard()
-    return window.tree.typing_accepted()
+    return window.tree.accept_typing()
 
 
-def _json_given_up(window: MainWindow) -> bool:
+def _may_give_up_json(window: MainWindow) -> bool:
     """Whether the scene's text has no typing that the document cannot take over, or the user chose
     to discard it.
     """
@@ -113,10 +113,10 @@ def _may_discard(window: MainWindow, question: str, why: str) -> bool:
 
 def save_as(window: MainWindow) -> bool:
     """Ask for a file and save to it; returns whether it was saved."""
-    if not _typing_accepted(window):
+    if not _accept_typing(window):
         return False
     path = window.document.session.path
-    suffix = SUFFIX if window.document.document.annotated else ".json"
+    suffix = SUFFIX if window.document.document.has_annotations else ".json"
     first = path or Path.home() / f"{file_name(window.document.scene.name, 'scene')}{suffix}"
     name, _ = QFileDialog.getSaveFileName(window, "Save the scene as", str(first), SAVED_AS)
     if not name:
@@ -151,7 +151,7 @@ def save_to(window: MainWindow, path: Path) -> bool:
     """Save to a file, warning first if its format cannot store everything; returns whether it was
     saved.
     """
-    if is_plain(path) and window.document.document.annotated:
+    if is_plain(path) and window.document.document.has_annotations:
         without = list_choices(window.document.document.annotations, "and")
         lost = worst_fit(window.document.scene)
         keep = f"Save as {SUFFIX}"
@@ -175,7 +175,7 @@ def may_leave(window: MainWindow) -> bool:
     """Whether the document may be closed: it has no unsaved changes and its file is there, or the
     user chose to save or discard them.
     """
-    if not fields_given_up(window) or not _json_given_up(window):
+    if not may_give_up_fields(window) or not _may_give_up_json(window):
         return False
     if window.canvas.kind:
         window.canvas.choose_kind(None)  # finishes an outline that is being drawn

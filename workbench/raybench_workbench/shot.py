@@ -59,7 +59,7 @@ def offscreen_window(
     document = WorkDocument(Session.open(source) if source is not None else None)
     if source is None:
         open_example(document)
-    with _interrupts_noted(), temporary_folder() as folder:
+    with _note_interrupts(), temporary_folder() as folder:
         window = MainWindow(document, Settings(folder / "settings.json"))
         window.resize(*size)
         previous = qInstallMessageHandler(_print_message)
@@ -75,7 +75,7 @@ def offscreen_window(
 
 
 @contextmanager
-def _interrupts_noted() -> Iterator[None]:
+def _note_interrupts() -> Iterator[None]:
     """Ctrl-C is an exception in `wait_seconds` or at the end, never in a slot, where Qt would print and
     drop it.
     """
@@ -173,7 +173,7 @@ def picture(widget: QWidget) -> QImage:
     appears: two of their frames may be equal. Those without an end, such as that of a progress bar
     of unknown length, stand at their start meanwhile.
     """
-    with _animations_ended(widget.window()) as end:
+    with _end_animations(widget.window()) as end:
         last = None
         for _ in range(50):
             end()  # also what the grab before it began
@@ -207,7 +207,7 @@ def _grab_widget(widget: QWidget) -> QImage:
 
 
 @contextmanager
-def _animations_ended(window: QWidget) -> Iterator[Callable[[], None]]:
+def _end_animations(window: QWidget) -> Iterator[Callable[[], None]]:
     """A function that brings the running animations in a window to their end, or pauses those
     without one until this context ends.
     """

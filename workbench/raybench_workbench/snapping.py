@@ -18,9 +18,9 @@ from raybench.scene.snapping.snap import (
     Snap,
     Turned,
     directions_of,
-    met_turn,
     nearest_snap,
     places_near,
+    snap_rotation,
 )
 from raybench.scene.snapping.targets import (
     ALIGNMENT,
@@ -237,7 +237,7 @@ class Snapper:
         if free or DIRECTIONS not in self.on or radius <= 0:
             return None
         turn = min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)
-        return met_turn(angle, *among, math.degrees(turn))
+        return snap_rotation(angle, *among, math.degrees(turn))
 
     def _snap_near(
         self,

@@ -134,7 +134,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     from raybench.session import Session
     from raybench_workbench.document import WorkDocument
     from raybench_workbench.main_window import MainWindow
-    from raybench_workbench.panels.form import drop_typing
+    from raybench_workbench.panels.form import discard_typing
     from raybench_workbench.preferences.settings import Settings
     from raybench_workbench.shot import wait_until_settled
 
@@ -163,8 +163,8 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     yield open_
     for window in windows:
         for forms in (window.form_pages, window.canvas):
-            drop_typing(forms)
-        window.tree.typing_accepted()
+            discard_typing(forms)
+        window.tree.accept_typing()
         if (json := window.json_dock.made) is not None:
             json.discard()
         window.document.session.discard()
@@ -205,7 +205,7 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
         try:
             actual, tree = still_picture(widget, hide), visible_widgets(widget)
             if config.getoption("--update-shots"):
-                baselines.keep(name, actual, tree)
+                baselines.store_picture(name, actual, tree)
             else:
                 failed = _failed_folder(config)
                 problem = _describe_difference(baselines, name, actual, tree, failed)
@@ -225,7 +225,7 @@ def _describe_difference(
     """
     from PySide6.QtGui import QImage
 
-    from raybench_workbench.picture_tests.pictures import PAGE, Difference, compare, keep
+    from raybench_workbench.picture_tests.pictures import PAGE, Difference, compare, write_failure
     from raybench_workbench.picture_tests.widget_tree import report
 
     path = baselines.path(name)
@@ -245,7 +245,7 @@ def _describe_difference(
     if difference is None:
         return ""
     widgets = report(baselines.tree(name), tree, difference.changed)
-    keep(failed, name, difference, widgets)
+    write_failure(failed, name, difference, widgets)
     lines = [
         f"'{name}' {difference.text}. See {failed / PAGE}.",
         *(f"  {line}" for line in widgets),

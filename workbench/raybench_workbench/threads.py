@@ -217,7 +217,7 @@ def _deliver_result(number: int) -> None:
         job.done(job.result)
 
 
-def reason_of(error: Exception, what: str, remedy: str = "") -> str:
+def error_reason(error: Exception, what: str, remedy: str = "") -> str:
     """The message about an error: its own text or, for a defect, that ``what`` failed, with a
     ``remedy``.
     """
@@ -274,7 +274,7 @@ class Latest:
             work, done = request
 
             def fail(error: Exception) -> None:
-                self._failed(reason_of(error, self._what))
+                self._failed(error_reason(error, self._what))
 
             finish = partial(self._finish_request, request)
             in_background(
@@ -344,7 +344,7 @@ def with_progress(
         deliver(result)
 
     def fail(error: Exception) -> None:
-        failed(reason_of(error, title, "Choose a smaller size, or fewer rays."))
+        failed(error_reason(error, title, "Choose a smaller size, or fewer rays."))
 
     pool = QThreadPool.globalInstance()
     in_background(window, lambda: work(step), partial(end, done), partial(end, fail), pool=pool)

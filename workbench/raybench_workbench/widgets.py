@@ -86,7 +86,7 @@ def push_button(
     return button
 
 
-def scrolls_vertically(
+def set_vertical_scrolling(
     area: QScrollArea, content: QWidget | None = None, name: str = "", *, focus: bool = False
 ) -> None:
     """Let an area show a content of its own width without a frame. It takes the focus to be
@@ -131,7 +131,7 @@ class SearchField(QLineEdit):
                 super().keyPressEvent(event)
 
 
-def in_a_row(
+def row_layout(
     *items: Item,
     on: QWidget | None = None,
     margins: int | tuple[int, int, int, int] | None = None,
@@ -143,7 +143,7 @@ def in_a_row(
     return layout
 
 
-def in_a_column(
+def column_layout(
     *items: Item,
     on: QWidget | None = None,
     margins: int | tuple[int, int, int, int] | None = None,
@@ -192,7 +192,7 @@ def measurable_text(text: str) -> str:
     )
 
 
-def elided_to(
+def elide_to_width(
     text: str,
     metrics: QFontMetrics | QFontMetricsF,
     width: float,
@@ -236,7 +236,7 @@ class ElidedLabel(QLabel):
 
     def _elide_text(self) -> None:
         self.setText(
-            elided_to(
+            elide_to_width(
                 self._full_text, QFontMetrics(self.font()), max(0, self.width() - 2), at=self._at
             )
         )
@@ -349,7 +349,7 @@ class ElidedChoice(QComboBox):
             ).width()
             - 2
         )
-        option.currentText = elided_to(
+        option.currentText = elide_to_width(
             self.currentText() or self.placeholderText(), self.fontMetrics(), room
         )
         self.setToolTip(tool_tip(self.currentText()))

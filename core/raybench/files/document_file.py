@@ -50,9 +50,9 @@ def is_plain(path: Path) -> bool:
     return path.suffix.lower() != SUFFIX
 
 
-def left_out(document: Document, path: Path) -> str:
+def lost_contents(document: Document, path: Path) -> str:
     """What a file of this name would lose of a document, in words; empty if nothing."""
-    if not (document.annotated and is_plain(path)):
+    if not (document.has_annotations and is_plain(path)):
         return ""
     words = (
         f"a plain scene cannot hold {list_choices(document.annotations, 'or')}: name a {SUFFIX} file to"
@@ -64,7 +64,7 @@ def left_out(document: Document, path: Path) -> str:
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
     """Write a document atomically and return the digest of the file's contents.
 
-    A ``.json`` file gets the plain scene, without annotations (see `Document.annotated`), with the
+    A ``.json`` file gets the plain scene, without annotations (see `Document.has_annotations`), with the
     best fits of Cauchy's formula for its materials. With ``backup`` the previous version of the
     file is kept next to it (see `backup_of`). Raises FileWriteError if something cannot be written;
     the file is then unchanged.

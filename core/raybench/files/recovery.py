@@ -130,7 +130,7 @@ class RecoverySlot:
         self.release()
 
     def release(self) -> None:
-        """Release the lock; a recovery file stays for the next call of `leftovers`."""
+        """Release the lock; a recovery file stays for the next call of `claim_leftovers`."""
         if not self.file.exists():
             with contextlib.suppress(OSError):  # Windows cannot remove an open file: it remains
                 self.file.with_suffix(LOCK).unlink()
@@ -150,7 +150,7 @@ class Leftover:
     fault: str = ""
 
 
-def leftovers(folder: Path) -> list[Leftover]:
+def claim_leftovers(folder: Path) -> list[Leftover]:
     """Lock and read all slots that no running process holds, the latest first. Other files are left
     alone.
     """
@@ -233,7 +233,7 @@ _writers: weakref.WeakSet[RecoveryWriter] = weakref.WeakSet()
 def keep_drafts() -> None:
     """Write the pending drafts of all writers, before the process ends. Callable in any thread."""
     for writer in list(_writers):
-        writer.keep()
+        writer.end_keeping_file()
 
 
 class RecoveryWriter:
@@ -292,7 +292,7 @@ class RecoveryWriter:
         """Remove the recovery file and end the thread."""
         self._end_writing(keep=False)
 
-    def keep(self) -> None:
+    def end_keeping_file(self) -> None:
         """Write the latest draft at once and end the thread; the recovery file stays for the next
         start.
         """

@@ -40,7 +40,7 @@ from raybench.scene.changes import (
 )
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.replacing import owner_of, replace_object
-from raybench.scene.changes.setting import KNOWN, kept_entries
+from raybench.scene.changes.setting import KNOWN, unknown_entries
 from raybench.scene.changes.values import InvalidValue, decode_values, part_named, suggest_names
 from raybench.scene.codec import MAX_DEPTH, field_to_json, nesting_depth, object_to_json
 from raybench.scene.document import Document
@@ -574,7 +574,7 @@ def _changes_of_own_entries(
         raise TextFault(text, start, end, f"version {VERSION} of the format {why}")
     fields = {f.json_name: f for f in fields_of(Settings)}
     values, name = dict[str, Any](), None
-    kept = kept_entries(document.scene)
+    kept = unknown_entries(document.scene)
     for entry, item in own.items():
         if text[item.start : item.end] == old.get(entry):
             continue
@@ -605,7 +605,7 @@ def _changes_of_own_entries(
             name = ""
         kept.pop(entry, None)
     changes: list[Change] = [SetSettings(values)] if values else []
-    changed_kept = kept if kept != kept_entries(document.scene) else None
+    changed_kept = kept if kept != unknown_entries(document.scene) else None
     if name is not None or changed_kept is not None:
         changes.append(SetDocument(name=name, kept=changed_kept))
     return changes

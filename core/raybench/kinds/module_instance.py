@@ -48,8 +48,8 @@ class ModuleObj(SceneObject):
     def stem(self) -> str:
         return self.module
 
-    def fresh(self) -> Self:
-        return dataclasses.replace(super().fresh(), part_keys=defaultdict(next_key))
+    def with_new_key(self) -> Self:
+        return dataclasses.replace(super().with_new_key(), part_keys=defaultdict(next_key))
 
     def with_key_of(self, other: SceneObject) -> Self:
         same = super().with_key_of(other)

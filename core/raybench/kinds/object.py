@@ -170,7 +170,7 @@ class SceneObject:
         """
         return dataclasses.replace(self, **values)
 
-    def fresh(self) -> Self:
+    def with_new_key(self) -> Self:
         """A copy with a new key and no alias: a different object."""
         return dataclasses.replace(self, key=next(_keys), alias="")
 

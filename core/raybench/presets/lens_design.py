@@ -49,7 +49,7 @@ def singlet_curvatures(
     return k * (shape + 1), k * (shape - 1)
 
 
-def form_of(front: float, back: float) -> str:
+def lens_form_name(front: float, back: float) -> str:
     """The name of a lens with the curvatures of its two surfaces, such as Biconcave lens."""
     if front * back > 0:
         return "Meniscus lens"
@@ -144,7 +144,7 @@ class Doublet:
                 x -= self.thickness[i]
         return x - y * dx / dy
 
-    def bent(
+    def solve_curvatures(
         self, first: float, focal_length: float, start: Sequence[float]
     ) -> tuple[float, float, float] | None:
         """The curvatures with the first one given, that have the focal length and the same back
@@ -208,7 +208,7 @@ def achromat_curvatures(
     found: list[tuple[float, tuple[float, float, float]]] = []
     for i in range(BENDINGS):
         c1 = bend1 * (-0.5 + 2.0 * i / (BENDINGS - 1))
-        curvatures = doublet.bent(c1, focal_length, (c1 - bend1, c1 - bend1 - bend2))
+        curvatures = doublet.solve_curvatures(c1, focal_length, (c1 - bend1, c1 - bend1 - bend2))
         if curvatures is None or max(map(abs, curvatures)) * height > STEEPEST:
             continue
         try:
@@ -228,7 +228,9 @@ def achromat_curvatures(
         return min(found, key=lambda shape: abs(shape[0]))[1]
     low, high = min(changes, key=lambda pair: max(map(abs, pair[0][1])))
     for _ in range(60):
-        curvatures = doublet.bent((low[1][0] + high[1][0]) / 2, focal_length, low[1][1:])
+        curvatures = doublet.solve_curvatures(
+            (low[1][0] + high[1][0]) / 2, focal_length, low[1][1:]
+        )
         if curvatures is None:
             break
         middle = (

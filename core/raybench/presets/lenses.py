@@ -10,17 +10,17 @@ from raybench.materials.material import Material
 from raybench.presets.lens_design import (
     achromat_curvatures,
     check_edge,
-    form_of,
+    lens_form_name,
     sagitta,
     singlet_curvatures,
 )
 from raybench.presets.preset import (
     InvalidPreset,
     Preset,
+    catalogue_material_field,
     index_of,
-    made_of,
+    material_fields,
     medium_named,
-    of_catalogue,
 )
 from raybench.shapes.point import Point, Vertex
 
@@ -62,11 +62,11 @@ def thick_lens(
     radii = {"r1": 1 / c1 if c1 else None, "r2": 1 / c2 if c2 else None}
     rims = Point(x, -across / 2), Point(x, across / 2)
     return SphericalLens(
-        name=name or form_of(c1, c2),
+        name=name or lens_form_name(c1, c2),
         p1=rims[0],
         p2=rims[1],
         params={"d": thick, **radii},
-        **made_of(of),
+        **material_fields(of),
     )
 
 
@@ -79,7 +79,7 @@ class _Singlet(Preset):
     focal_length: float = _focal_length()
     diameter: float = _diameter_parameter()
     thickness: float = _thickness_parameter(12.0)
-    material: str = of_catalogue("N-BK7")
+    material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         of = medium_named(self.material)
@@ -127,7 +127,7 @@ class MeniscusLens(Preset):
             " beyond -1, behind."
         ),
     )
-    material: str = of_catalogue("N-BK7")
+    material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         of = medium_named(self.material)
@@ -148,8 +148,10 @@ class Achromat(Preset):
     diameter: float = _diameter_parameter(60.0)
     crown_thickness: float = _thickness_parameter(14.0, "Crown thickness")
     flint_thickness: float = _thickness_parameter(7.0, "Flint thickness")
-    crown: str = of_catalogue("N-BK7", "Crown", "The glass in front, of low dispersion.")
-    flint: str = of_catalogue("N-SF5", "Flint", "The glass behind, of high dispersion.")
+    crown: str = catalogue_material_field(
+        "N-BK7", "Crown", "The glass in front, of low dispersion."
+    )
+    flint: str = catalogue_material_field("N-SF5", "Flint", "The glass behind, of high dispersion.")
 
     def objects(self) -> tuple[SceneObject, ...]:
         if self.focal_length == 0:
@@ -168,7 +170,9 @@ class Achromat(Preset):
             ("flint", cemented, back, flint),
         )
         return tuple(
-            SphericalLens(name=f"{self.label} {role}", path=_outline_between(*sides), **made_of(of))
+            SphericalLens(
+                name=f"{self.label} {role}", path=_outline_between(*sides), **material_fields(of)
+            )
             for role, *sides, of in outlines
         )
 
@@ -195,7 +199,7 @@ class BallLens(Preset):
     summary = "A sphere; its focal length from the centre is n D / (4 (n - 1))."
 
     diameter: float = _diameter_parameter(100.0)
-    material: str = of_catalogue("N-BK7")
+    material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         return (
@@ -203,6 +207,6 @@ class BallLens(Preset):
                 name=self.label,
                 p1=Point(0, 0),
                 p2=Point(0, self.diameter / 2),
-                **made_of(medium_named(self.material)),
+                **material_fields(medium_named(self.material)),
             ),
         )

@@ -101,7 +101,7 @@ class Preset:
             raise error.in_unit(unit) from None
 
 
-def of_catalogue(default: str, label: str = "Material", help: str = CATALOGUE) -> Any:
+def catalogue_material_field(default: str, label: str = "Material", help: str = CATALOGUE) -> Any:
     """A field with the name of a material of the catalogue."""
     return described("material", default, label, help=help)
 
@@ -126,7 +126,7 @@ def index_of(of: Material, line: float = LINE_D) -> float:
         raise InvalidPreset(f"{error} Choose another material.") from None
 
 
-def made_of(of: Material) -> dict[str, Any]:
+def material_fields(of: Material) -> dict[str, Any]:
     """The fields of a body of this material, exact at all wavelengths; its Cauchy fit holds at the
     d line.
     """
@@ -139,4 +139,6 @@ def prism_body(name: str, corners: Sequence[tuple[float, float]], of: Material) 
     """A body with straight sides about the mean of its bounding box."""
     xs, ys = [x for x, _ in corners], [y for _, y in corners]
     x0, y0 = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    return Glass(name=name, path=tuple(Vertex(x - x0, y - y0) for x, y in corners), **made_of(of))
+    return Glass(
+        name=name, path=tuple(Vertex(x - x0, y - y0) for x, y in corners), **material_fields(of)
+    )

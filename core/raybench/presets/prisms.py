@@ -11,9 +11,9 @@ from raybench.presets.lenses import SMALLEST
 from raybench.presets.preset import (
     InvalidPreset,
     Preset,
+    catalogue_material_field,
     index_of,
     medium_named,
-    of_catalogue,
     prism_body,
 )
 from raybench.shapes.point import Point
@@ -44,7 +44,7 @@ class EquilateralPrism(Preset):
     summary = "Three sides at 60°, to disperse light."
 
     side: float = _length_parameter(120.0, "Side", "Of each of the three faces.")
-    material: str = of_catalogue("N-F2")
+    material: str = catalogue_material_field("N-F2")
 
     def objects(self) -> tuple[SceneObject, ...]:
         height = self.side * math.sqrt(3) / 2
@@ -60,7 +60,7 @@ class RightAnglePrism(Preset):
     summary = "Turns a beam upwards by 90° by total reflection at its long face."
 
     leg: float = _length_parameter(80.0, "Leg", "Of each of the two short faces.")
-    material: str = of_catalogue("N-BK7")
+    material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         corners = ((0.0, -self.leg), (self.leg, -self.leg), (0.0, 0.0))
@@ -86,7 +86,7 @@ class DovePrism(Preset):
         high=70,
         help="Between the base and each of the inclined faces.",
     )
-    material: str = of_catalogue("N-BK7")
+    material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         of, angle = medium_named(self.material), math.radians(self.base_angle)
@@ -120,7 +120,7 @@ class PentaPrism(Preset):
     aperture: float = _length_parameter(
         70.0, "Aperture", "Of the faces where light comes in and goes out."
     )
-    material: str = of_catalogue("N-BK7")
+    material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         a, b = self.aperture, self.aperture * math.sqrt(2)
@@ -145,7 +145,7 @@ class WedgePrism(Preset):
     wedge_angle: float = number(
         10.0, "Wedge angle", unit="deg", low=0, high=60, help="Between its faces."
     )
-    material: str = of_catalogue("N-BK7")
+    material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         thick = self.thickness + self.height * math.tan(math.radians(self.wedge_angle))
@@ -171,7 +171,7 @@ class CornerCube(Preset):
         titles=("Solid", "Hollow"),
         help="A prism, or two mirrors.",
     )
-    material: str = of_catalogue("N-BK7", help="Of the solid form.")
+    material: str = catalogue_material_field("N-BK7", help="Of the solid form.")
 
     def objects(self) -> tuple[SceneObject, ...]:
         half = self.aperture / 2

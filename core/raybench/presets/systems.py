@@ -12,10 +12,10 @@ from raybench.presets.lenses import SMALLEST, thick_lens
 from raybench.presets.preset import (
     InvalidPreset,
     Preset,
+    catalogue_material_field,
     index_of,
-    made_of,
+    material_fields,
     medium_named,
-    of_catalogue,
 )
 from raybench.shapes.point import Vertex
 
@@ -57,7 +57,7 @@ class BeamExpander(Preset):
         titles=("Galilei", "Kepler"),
         help="Without or with a focus inside.",
     )
-    material: str = of_catalogue("N-BK7")
+    material: str = catalogue_material_field("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
         of = medium_named(self.material)
@@ -114,7 +114,7 @@ class LightGuide(Preset):
         high=330,
         help="By which it turns, upwards where it is positive; 0 is straight.",
     )
-    material: str = of_catalogue("PMMA")
+    material: str = catalogue_material_field("PMMA")
 
     def objects(self) -> tuple[SceneObject, ...]:
         half = self.width / 2
@@ -149,4 +149,4 @@ class LightGuide(Preset):
                 at(half, 0.5, arc=True),
                 at(half, 0),
             )
-        return (Glass(name=self.label, path=path, **made_of(medium_named(self.material))),)
+        return (Glass(name=self.label, path=path, **material_fields(medium_named(self.material))),)

@@ -13,7 +13,7 @@ from weakref import WeakValueDictionary
 from raybench.kinds.object import SceneObject
 from raybench.scene.background import Background
 from raybench.scene.materials import has_materials
-from raybench.scene.measurements import Measurement, Pin, measurements_kept
+from raybench.scene.measurements import Measurement, Pin, update_measurements
 from raybench.scene.saved_view import SavedView
 from raybench.scene.scene import Scene
 
@@ -101,12 +101,12 @@ class Document:
         """The document with another scene and a new revision; itself if the scene is the same."""
         if scene is self.scene:
             return self
-        measurements = measurements_kept(self.measurements, self.scene, scene)
+        measurements = update_measurements(self.measurements, self.scene, scene)
         return dataclasses.replace(
             self, scene=scene, measurements=measurements, revision=next_revision()
         )
 
-    def annotated_with(self, **changes: Any) -> Self:
+    def with_annotations(self, **changes: Any) -> Self:
         """The document with other annotations and a new revision; itself if nothing changed."""
         new = dataclasses.replace(self, **changes)
         return self if new == self else dataclasses.replace(new, revision=next_revision())
@@ -125,7 +125,7 @@ class Document:
             return dataclasses.replace(pin, key=next(iter(new))) if len(new) == 1 else pin
 
         groups = {name: replaced(held) for name, held in self.groups.items()}
-        return self.annotated_with(
+        return self.with_annotations(
             edge_labels={new: t for k, t in self.edge_labels.items() for new in replaced((k,))},
             disabled=replaced(self.disabled),
             hidden=replaced(self.hidden),
@@ -137,7 +137,7 @@ class Document:
         )
 
     @property
-    def seen(self) -> tuple[SceneObject, ...]:
+    def drawn_objects(self) -> tuple[SceneObject, ...]:
         """The objects that are drawn, with the parts of instances of modules."""
         if not self.hidden:
             return self.scene.expanded
@@ -149,7 +149,7 @@ class Document:
         )
 
     @property
-    def annotated(self) -> bool:
+    def has_annotations(self) -> bool:
         """Whether the document has annotations that a plain scene file would lose."""
         return bool(self.annotations)
 
@@ -195,7 +195,7 @@ class Document:
         }
         return {name: held for name, held in groups.items() if held and held.issubset(keys)}
 
-    def grouped_with(self, key: int) -> frozenset[int]:
+    def keys_grouped_with(self, key: int) -> frozenset[int]:
         """The keys of the objects in the groups that hold an object, and its own."""
         held = (keys for keys in self.groups.values() if key in keys)
         return frozenset(k for keys in held for k in keys if self.scene.get(k) is not None) | {key}

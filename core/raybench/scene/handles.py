@@ -103,7 +103,7 @@ def retarget_handles(
     return tuple(o.retargeted(indices) if isinstance(o, Handle) else o for o in objects)
 
 
-def copies_retargeted(
+def retarget_copies(
     originals: Sequence[SceneObject],
     copies: Sequence[SceneObject],
     copied: Mapping[int, int],

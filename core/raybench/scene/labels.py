@@ -206,7 +206,7 @@ def same_labels(user: Mapping[int, str]) -> list[str]:
     return [label for label, count in Counter(user.values()).items() if count > 1]
 
 
-def labels_kept(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -> Mapping[int, str]:
+def update_labels(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -> Mapping[int, str]:
     """The user's labels of an object after a change of it.
 
     They keep their indices, unless the outline has more or fewer corners or edges: then each stays

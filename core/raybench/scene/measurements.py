@@ -155,7 +155,7 @@ class Measurement:
         return {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
 
 
-def measurements_kept(
+def update_measurements(
     measurements: Mapping[str, Measurement], before: Scene, after: Scene
 ) -> Mapping[str, Measurement]:
     """Measurements, by name, after a change of the scene: points on objects that are gone now, or
@@ -193,7 +193,7 @@ def measurements_of(
     }
 
 
-def measurements_copied(
+def copy_measurements(
     measurements: Mapping[str, Measurement], copies: Mapping[int, int], taken: Collection[str]
 ) -> dict[str, Measurement]:
     """The `measurements_of` objects, keys of ``copies``, for their copies, the values there: with

@@ -24,9 +24,9 @@ from raybench.schema.signature import (
     NAME,
     Signature,
     fields_text,
-    in_utc,
     is_optional,
     nearest_type_text,
+    to_utc,
 )
 from raybench.schema.values import fault_sentences, type_words, value_excerpt
 
@@ -378,7 +378,7 @@ def _with_offsets(hint: Any) -> Any:
     from pydantic import AfterValidator
 
     if hint is datetime:
-        return Annotated[datetime, AfterValidator(in_utc)]
+        return Annotated[datetime, AfterValidator(to_utc)]
     if get_origin(hint) in (Union, types.UnionType):
         options = tuple(map(_with_offsets, get_args(hint)))
         return hint if options == get_args(hint) else functools.reduce(operator.or_, options)

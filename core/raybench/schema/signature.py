@@ -55,7 +55,7 @@ class Signature:
         return f"({_fields_text(self.parameters)}) -> {type_text(self.returns)}"
 
 
-def in_utc(read: datetime) -> datetime:
+def to_utc(read: datetime) -> datetime:
     """A time with an offset as one in UTC. Raises ValueError without an offset."""
     try:
         if read.tzinfo is not None:
@@ -69,7 +69,7 @@ def read_datetime(text: str) -> datetime:
     """Parse ISO text with an offset to a datetime in UTC; ValueError for anything else."""
     try:
         if "T" in text.upper():
-            return in_utc(datetime.fromisoformat(text))
+            return to_utc(datetime.fromisoformat(text))
     except ValueError:
         pass
     raise ValueError(_WITH_OFFSET)

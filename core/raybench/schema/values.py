@@ -151,7 +151,7 @@ def _replace_value(value: Any, path: Path, new: Any) -> Any:
     return copy
 
 
-def checked_result(
+def check_result(
     value: Any, hint: Any, mode: Mode = "enabled", *, finite: bool = True
 ) -> tuple[str, ...]:
     """Validate a tool's result; returns warnings in the mode ``warn_only``, raises InvalidValue in

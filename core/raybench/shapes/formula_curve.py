@@ -304,7 +304,7 @@ def _cubic_points(cubics: Floats, u: float) -> Floats:
     return points
 
 
-def placed(
+def place_chain(
     chain: Chain, origin: tuple[float, float], along: tuple[float, float], up: tuple[float, float]
 ) -> Chain:
     """The chain mapped to the scene: the curve's x and y axes become the vectors ``along`` and

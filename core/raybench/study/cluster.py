@@ -13,7 +13,7 @@ from importlib import metadata
 from typing import Any
 
 from raybench.errors import RaybenchError
-from raybench.system.extras import missing
+from raybench.system.extras import missing_package_text
 from raybench.trace.trace import load_kernels
 
 PACKAGES = ("raybench", "numpy", "numba", "llvmlite")
@@ -68,7 +68,7 @@ def connect_cluster(address: str) -> Iterator[ClusterExecutor]:
         from distributed import Client
     except ImportError:
         raise ClusterError(
-            f"{missing('Computing on a cluster needs', 'distributed', 'cluster')}."
+            f"{missing_package_text('Computing on a cluster needs', 'distributed', 'cluster')}."
         ) from None
     try:
         client: Any = Client(address, timeout=TIMEOUT_S, set_as_default=False)  # type: ignore[no-untyped-call]

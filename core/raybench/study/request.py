@@ -348,7 +348,7 @@ def studies_renamed(before: Document, after: Document) -> Document:
     follows = {
         name: study for name, study in after.studies.items() if study == before.studies.get(name)
     }
-    return after.annotated_with(
+    return after.with_annotations(
         studies={
             **after.studies,
             **{name: _study_renamed(study, renaming) for name, study in follows.items()},

@@ -11,7 +11,7 @@ installed into it.
 """
 
 
-def missing(what: str, package: str, extra: str) -> str:
+def missing_package_text(what: str, package: str, extra: str) -> str:
     """Two parts of a sentence: what needs which package, and how to get that one. ``what`` ends in
     its verb: "Drawings need".
     """
@@ -31,7 +31,7 @@ def version_of(package: str) -> str:
         return "missing"
 
 
-def install(again: str) -> str:
+def reinstall_remedy(again: str) -> str:
     """The remedy where what is always installed is missing or damaged: ``again`` is what to install
     again, such as "numba again".
     """

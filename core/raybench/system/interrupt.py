@@ -31,7 +31,7 @@ Windows does not have.
 """
 
 
-def interrupt(number: int, frame: FrameType | None) -> None:
+def raise_interrupt(number: int, frame: FrameType | None) -> None:
     """A handler of SIGINT: ends the process if something is being imported, otherwise raises
     KeyboardInterrupt.
     """
@@ -72,17 +72,17 @@ def raises_interrupt() -> bool:
     """Whether Ctrl-C raises KeyboardInterrupt now: it is neither ignored nor handled in another
     way.
     """
-    return getsignal(SIGINT) in (interrupt, default_int_handler)
+    return getsignal(SIGINT) in (raise_interrupt, default_int_handler)
 
 
-def ignore() -> None:
+def ignore_interrupts() -> None:
     """Ignore SIGINT at the end of the program: no handler would be called while the interpreter
     shuts down.
     """
     signal(SIGINT, SIG_IGN)
 
 
-def handle(handler: Callable[[int, FrameType | None], None]) -> None:
+def set_interrupt_handler(handler: Callable[[int, FrameType | None], None]) -> None:
     """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now; `ENDS`,
     unless handled, get `end_at_once`.
     """

@@ -102,7 +102,7 @@ def stored(words: str, value: type, dtype: type[np.generic], unit: str = "", **a
     return field(metadata={"column": Column(words, value, unit, dtype=dtype, **about)})
 
 
-def _names(index: str) -> Callable[[Reading], list[Any]]:
+def _name_reader(index: str) -> Callable[[Reading], list[Any]]:
     """A reader of the names of the optical objects whose indices are in a column; the index itself
     if the name is unknown.
     """
@@ -116,7 +116,7 @@ def _names(index: str) -> Callable[[Reading], list[Any]]:
     return read
 
 
-def _edges(r: Reading) -> list[str | None]:
+def _read_edge_labels(r: Reading) -> list[str | None]:
     pairs = list(zip(r.result.hit[r.rows].tolist(), r.result.edge[r.rows].tolist(), strict=True))
     known = {
         (hit, edge): r.edge_name(hit, edge) for hit, edge in set(pairs) if hit >= 0 and edge >= 0
@@ -124,20 +124,20 @@ def _edges(r: Reading) -> list[str | None]:
     return [known.get(pair) for pair in pairs]
 
 
-def _known(index: str) -> Callable[[Reading], list[Any]]:
+def _index_reader(index: str) -> Callable[[Reading], list[Any]]:
     """A reader of a column of row numbers or indices; negative ones become None."""
     return lambda r: [None if i < 0 else i for i in getattr(r.result, index)[r.rows].tolist()]
 
 
-def _part(column: str, index: int) -> Callable[[Reading], list[Any]]:
+def _part_reader(column: str, index: int) -> Callable[[Reading], list[Any]]:
     return lambda r: getattr(r.result, column)[r.rows, index].tolist()
 
 
-def _flag(flag: Flag) -> Callable[[Reading], list[bool]]:
+def _flag_reader(flag: Flag) -> Callable[[Reading], list[bool]]:
     return lambda r: ((r.result.flags[r.rows] & int(flag)) != 0).tolist()
 
 
-def _end(r: Reading) -> list[Point | float]:
+def _read_end(r: Reading) -> list[Point | float]:
     p1, p2, escaped = (a[r.rows].tolist() for a in (r.result.p1, r.result.p2, r.result.escaped))
     ends = zip(p1, p2, escaped, strict=True)
     return [
@@ -146,7 +146,9 @@ def _end(r: Reading) -> list[Point | float]:
     ]
 
 
-def _unless_escaped(numbers: Callable[[TraceResult], Floats]) -> Callable[[Reading], list[Any]]:
+def _unless_escaped_reader(
+    numbers: Callable[[TraceResult], Floats],
+) -> Callable[[Reading], list[Any]]:
     """A reader of numbers (n,) that an escaped ray does not have."""
 
     def read(r: Reading) -> list[Any]:
@@ -192,7 +194,7 @@ class RayColumns:
         np.int32,
         missing=-1,
         sql="parent",
-        read=_known("parent"),
+        read=_index_reader("parent"),
     )
     """(n,): a row, -1 for source rays. Parents precede their children."""
     source: Int32s = stored(
@@ -210,7 +212,7 @@ class RayColumns:
         np.int32,
         missing=-1,
         sql="object_index",
-        read=_known("hit"),
+        read=_index_reader("hit"),
     )
     """(n,): -1 for none."""
     edge: Int32s = stored("index of that object's edge", int, np.int32, missing=-1)
@@ -268,22 +270,22 @@ DERIVED: dict[str, Column] = {
         "id of the segment it came from", str, csv="parent", xml="parent",
         read=lambda r: [None if i < 0 else r.result.segment_id(i) for i in r.result.parent[r.rows].tolist()],
     ),
-    "source_name": Column("name of its source", str, csv="source", sql="source", xml="source", read=_names("source")),
-    "x1": Column("start", float, LENGTH, _part("p1", 0), csv="start x", sql="x1"),
-    "y1": Column("start, down", float, LENGTH, _part("p1", 1), csv="start y", sql="y1"),
-    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _part("p2", 0), csv="end x"),
-    "y2": Column("end, down", float, LENGTH, _part("p2", 1), csv="end y"),
-    "finite_x2": Column("end; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.p2[:, 0]), sql="x2"),
-    "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.p2[:, 1]), sql="y2"),
+    "source_name": Column("name of its source", str, csv="source", sql="source", xml="source", read=_name_reader("source")),
+    "x1": Column("start", float, LENGTH, _part_reader("p1", 0), csv="start x", sql="x1"),
+    "y1": Column("start, down", float, LENGTH, _part_reader("p1", 1), csv="start y", sql="y1"),
+    "x2": Column("end; of an escaped ray another point on it", float, LENGTH, _part_reader("p2", 0), csv="end x"),
+    "y2": Column("end, down", float, LENGTH, _part_reader("p2", 1), csv="end y"),
+    "finite_x2": Column("end; none for an escaped ray", float, LENGTH, _unless_escaped_reader(lambda r: r.p2[:, 0]), sql="x2"),
+    "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _unless_escaped_reader(lambda r: r.p2[:, 1]), sql="y2"),
     "end": Column(
-        "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _end, title="To",
+        "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _read_end, title="To",
     ),
     "length": Column(
         "length along the path; infinite for an escaped ray", float, LENGTH, lambda r: r.result.length[r.rows].tolist(), csv="length",
         element="length", filter="length", title="Length",
     ),
     "finite_length": Column(
-        "length along the path; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.length), sql="length"
+        "length along the path; none for an escaped ray", float, LENGTH, _unless_escaped_reader(lambda r: r.length), sql="length"
     ),
     "direction": Column(
         "direction of travel at its start, 0 to 360, counter-clockwise as seen, 0 to the right", float, DEGREES, csv="direction",
@@ -294,8 +296,8 @@ DERIVED: dict[str, Column] = {
         "angle from the direction of its source ray to its own, -180 to 180, counter-clockwise", float, DEGREES, csv="deviation",
         sql="deviation", read=lambda r: _known_angles(r.result.deviation[r.rows]),
     ),
-    "power_s": Column("s-polarised power", float, RELATIVE, _part("power", 0), csv="power s", sql="power_s", element="brightness_s"),
-    "power_p": Column("p-polarised power", float, RELATIVE, _part("power", 1), csv="power p", sql="power_p", element="brightness_p"),
+    "power_s": Column("s-polarised power", float, RELATIVE, _part_reader("power", 0), csv="power s", sql="power_s", element="brightness_s"),
+    "power_p": Column("p-polarised power", float, RELATIVE, _part_reader("power", 1), csv="power p", sql="power_p", element="brightness_p"),
     "total_power": Column(
         "power of both polarisations together", float, RELATIVE, lambda r: r.result.total_power[r.rows].tolist(), csv="power",
         sql="power", element="brightness_total", filter="power", title="Power",
@@ -310,33 +312,33 @@ DERIVED: dict[str, Column] = {
     ),
     "object": Column(
         "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits",
-        read=_names("hit"),
+        read=_name_reader("hit"),
     ),
-    "edge_label": Column("label of that object's edge", str, csv="edge", sql="edge", xml="edge", read=_edges),
+    "edge_label": Column("label of that object's edge", str, csv="edge", sql="edge", xml="edge", read=_read_edge_labels),
     "is_tir": Column(
-        "whether it was totally reflected at its start", bool, sql="is_tir", element="tir/is_tir_result", read=_flag(Flag.TIR)
+        "whether it was totally reflected at its start", bool, sql="is_tir", element="tir/is_tir_result", read=_flag_reader(Flag.TIR)
     ),
     "causes_tir": Column(
-        "whether it is totally reflected at its end", bool, sql="causes_tir", element="tir/caused_tir", read=_flag(Flag.CAUSES_TIR)
+        "whether it is totally reflected at its end", bool, sql="causes_tir", element="tir/caused_tir", read=_flag_reader(Flag.CAUSES_TIR)
     ),
     "tir_count": Column(
         "total reflections on its path so far", int, csv="total reflections on the path", sql="tir_count", element="tir/tir_count",
         read=lambda r: r.result.lineage.tir_count[r.rows].tolist(),
     ),
     "is_grazing": Column(
-        "whether it starts at a surface that was met grazing", bool, element="grazing/is_grazing_result__angle", read=_flag(Flag.GRAZING)
+        "whether it starts at a surface that was met grazing", bool, element="grazing/is_grazing_result__angle", read=_flag_reader(Flag.GRAZING)
     ),
     "causes_grazing": Column(
         "whether it meets a surface within 5° of the critical angle, or of 90° where there is none", bool, csv="meets grazing",
-        sql="causes_grazing", element="grazing/caused_grazing__angle", read=_flag(Flag.CAUSES_GRAZING),
+        sql="causes_grazing", element="grazing/caused_grazing__angle", read=_flag_reader(Flag.CAUSES_GRAZING),
     ),
     "resampled": Column(
-        "whether it stands for several weak reflections and carries their power", bool, csv="resampled", read=_flag(Flag.RESAMPLED)
+        "whether it stands for several weak reflections and carries their power", bool, csv="resampled", read=_flag_reader(Flag.RESAMPLED)
     ),
     "gap": Column(
-        "whether its neighbour took another path, so that the two form no image", bool, csv="gap", element="gap", read=_flag(Flag.GAP)
+        "whether its neighbour took another path, so that the two form no image", bool, csv="gap", element="gap", read=_flag_reader(Flag.GAP)
     ),
-    "is_new": Column("whether it comes straight from a source", bool, element="is_new", read=_flag(Flag.NEW)),
+    "is_new": Column("whether it comes straight from a source", bool, element="is_new", read=_flag_reader(Flag.NEW)),
 }  # fmt: skip
 """Columns that are computed from the stored ones."""
 
@@ -344,7 +346,7 @@ DERIVED: dict[str, Column] = {
 KINDS_OF_NAMES = ("csv", "sql", "xml", "element", "title", "filter")
 
 
-def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
+def _check_columns(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
     """The columns by name. Raises IncompleteColumn for one that a reader could not handle."""
     table: dict[str, Column] = {}
     for name, column in columns:
@@ -372,9 +374,11 @@ def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
     return table
 
 
-STORED: dict[str, Column] = _complete((f.name, f.metadata["column"]) for f in fields(RayColumns))
+STORED: dict[str, Column] = _check_columns(
+    (f.name, f.metadata["column"]) for f in fields(RayColumns)
+)
 """The columns that have arrays, in order."""
-COLUMNS: dict[str, Column] = _complete([*STORED.items(), *DERIVED.items()])
+COLUMNS: dict[str, Column] = _check_columns([*STORED.items(), *DERIVED.items()])
 """All columns, by name."""
 
 

@@ -27,7 +27,7 @@ from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from raybench.trace.results.detectors import detector_readings
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
-from raybench.trace.results.warnings import ill_defined, trace_warnings
+from raybench.trace.results.warnings import ill_defined_warnings, trace_warnings
 from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
 from raybench.trace.run.generations import NEVER, Generations, emitted_rays
 from raybench.trace.run.memory import (
@@ -51,7 +51,7 @@ FIRST_SHOWN, LATER = 0.2, 1.6
 Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
-def _before_compiled(tracer: Tracer) -> Tracer:
+def _without_waiting(tracer: Tracer) -> Tracer:
     """A trace function that does not wait for kernels that are being compiled: it traces without
     them, and starts again when they are ready; the faster of the two gives the result.
     """
@@ -78,7 +78,7 @@ def _before_compiled(tracer: Tracer) -> Tracer:
     return cast("Tracer", traced)
 
 
-@_before_compiled
+@_without_waiting
 def trace(
     what: Scene | Document,
     *,
@@ -184,7 +184,7 @@ def trace(
             spent = (now - started) * 1e3
             partial(
                 replace(
-                    _so_far(scene, generations, ready.names, revision),
+                    _partial_result(scene, generations, ready.names, revision),
                     milliseconds=spent,
                     ledger=Ledger(),
                 )
@@ -233,7 +233,7 @@ def trace(
     warnings = ready.faults + trace_warnings(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
-        warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
+        warnings += ill_defined_warnings(scene, rows, *ill, ready.tables.shortest)
     return TraceResult(
         **rows,
         detectors=detector_readings(scene, rows),
@@ -334,7 +334,7 @@ def _result_columns(
     if len(polyline) > points:
         polyline.resize((points, 2), refcheck=False)
     kept = trim_arrays(columns._replace(polyline=NO_POINTS), n)
-    buffers.keep(kept)
+    buffers.keep_arrays(kept)
     return _first_rows(kept, n) | {"polyline": polyline}
 
 
@@ -347,7 +347,7 @@ def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
     return rows
 
 
-def _so_far(
+def _partial_result(
     scene: Scene, generations: Generations, names: tuple[str, ...], revision: int
 ) -> TraceResult:
     """A copy of the rows of a running trace so far, or of whole paths among them. Between two

@@ -114,7 +114,8 @@ def test_a_preview_is_longer_where_more_is_asked_for() -> None:
 
 def test_many_objects_on_a_page() -> None:
     copies = [
-        replace(PRISM.fresh(), name=f"A prism of which there are many {k}") for k in range(30)
+        replace(PRISM.with_new_key(), name=f"A prism of which there are many {k}")
+        for k in range(30)
     ]
     session = Session(Document(scene=Scene.of(copies)))
     told = run_typed_call(

@@ -29,7 +29,7 @@ from raybench.agent.turn.transcript import (
 )
 from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError, one_line
-from raybench.files.recovery import Draft, RecoverySlot, leftovers
+from raybench.files.recovery import Draft, RecoverySlot, claim_leftovers
 from raybench.files.trace_npz import load_npz, save_npz
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.trace import trace
@@ -98,7 +98,7 @@ def unsaved(folder: Path) -> Path:
 
 
 def read_unsaved(folder: Path, path: Path) -> bool:
-    found = leftovers(folder)
+    found = claim_leftovers(folder)
     for leftover in found:
         assert leftover.draft is not None or 0 < len(leftover.fault) < MOST_WORDS
         if leftover.draft is not None:

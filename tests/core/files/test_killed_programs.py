@@ -13,7 +13,7 @@ import pytest
 from killed_program import killed
 
 from raybench.files.document_file import document_to_json, load_document
-from raybench.files.recovery import leftovers
+from raybench.files.recovery import claim_leftovers
 from raybench.scene.document import Document
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 6
@@ -79,7 +79,7 @@ def test_saved_and_recovery_files_are_intact_after_a_kill(tmp_path: Path) -> Non
             for file in (path, path.with_name("bench.raybench~"))
             if file.exists()
         ]
-        for leftover in leftovers(folder):
+        for leftover in claim_leftovers(folder):
             assert leftover.draft is not None, leftover.fault
             there.append(version_of(leftover.draft.document))
             recovered += leftover.draft.path == path

@@ -86,7 +86,7 @@ def test_a_document_edited_by_hand_has_the_index_written_there() -> None:
 def test_a_document_without_materials_does_not_mention_them() -> None:
     document = applied(SetMaterial("Ball"), bench())
     assert "materials" not in document_to_json(document)
-    assert not document.annotated
+    assert not document.has_annotations
     assert "materials" not in document_to_json(
         applied(SetMaterial("Ball"), document_from_json(document_to_json(bench())))
     )
@@ -117,7 +117,7 @@ def test_a_plain_scene_has_the_best_fit_at_the_wavelengths_it_has_now(tmp_path: 
         SetSettings({"simulateColors": True}), applied(SetMaterial("Ball", "SF11"), made)
     )
     assert ball_of(again).cauchy_b == 0.0, "assigned without colours"
-    assert again.annotated
+    assert again.has_annotations
     save_document(again, tmp_path / "a.json")
     fit = cauchy_fit(shipped_materials()["SF11"].dispersion, WAVES)
     for plain in (

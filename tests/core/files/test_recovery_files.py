@@ -22,7 +22,7 @@ from raybench.files.recovery import (
     RecoveryError,
     RecoverySlot,
     RecoveryWriter,
-    leftovers,
+    claim_leftovers,
     recovery_folder,
 )
 from raybench.kinds.blockers import Blocker
@@ -73,7 +73,7 @@ def test_a_recovered_draft_has_its_path_and_digest(
     monkeypatch.chdir(tmp_path)
     before = Draft(document(), Path("bench.json"), "0123", datetime(2026, 3, 1, 14, 32, tzinfo=UTC))
     leave(folder, before)
-    (found,) = leftovers(folder)
+    (found,) = claim_leftovers(folder)
     assert found.draft is not None
     assert document_to_json(found.draft.document) == document_to_json(before.document)
     assert (found.draft.path, found.draft.digest, found.draft.time) == (
@@ -115,14 +115,14 @@ def test_a_recovery_file_can_be_opened_by_hand_and_leaves_nothing_in_what_is_sav
 def test_a_locked_slot_is_not_offered_and_a_leftover_only_once(folder: Path) -> None:
     slot = RecoverySlot.create(folder)
     slot.write(Draft(document()))
-    assert leftovers(folder) == []
+    assert claim_leftovers(folder) == []
     slot.release()
-    (first,) = leftovers(folder)
-    assert leftovers(folder) == []
+    (first,) = claim_leftovers(folder)
+    assert claim_leftovers(folder) == []
     first.slot.release()
-    (again,) = leftovers(folder)
+    (again,) = claim_leftovers(folder)
     again.slot.remove()
-    assert leftovers(folder) == []
+    assert claim_leftovers(folder) == []
     assert list(folder.iterdir()) == []
 
 
@@ -141,9 +141,9 @@ input()
     ) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "written\n"
-        assert leftovers(folder) == []
+        assert claim_leftovers(folder) == []
         program.kill()
-    (found,) = leftovers(folder)
+    (found,) = claim_leftovers(folder)
     assert found.draft is not None
     assert found.draft.pid == program.pid
 
@@ -151,7 +151,11 @@ input()
 def test_the_latest_is_offered_first(folder: Path) -> None:
     for day in (2, 3, 1):
         leave(folder, Draft(document(f"day {day}"), time=datetime(2026, 3, day, tzinfo=UTC)))
-    assert [f.draft.title for f in leftovers(folder) if f.draft] == ["day 3", "day 2", "day 1"]
+    assert [f.draft.title for f in claim_leftovers(folder) if f.draft] == [
+        "day 3",
+        "day 2",
+        "day 1",
+    ]
 
 
 def test_temporary_files_and_locks_of_killed_programs_are_removed(folder: Path) -> None:
@@ -160,7 +164,7 @@ def test_temporary_files_and_locks_of_killed_programs_are_removed(folder: Path) 
     (folder / "0000000000000000.lock").touch()
     (folder / ".0000000000000000.raybench.0123456789abcdef.tmp").write_text("half")
     (folder / "notes.txt").write_text("the user's")
-    (found,) = leftovers(folder)
+    (found,) = claim_leftovers(folder)
     assert sorted(p.name for p in folder.iterdir()) == sorted(
         [file.name, file.with_suffix(".lock").name, "notes.txt"]
     )
@@ -169,16 +173,16 @@ def test_temporary_files_and_locks_of_killed_programs_are_removed(folder: Path) 
 
 
 def test_without_a_folder_there_are_no_leftovers(tmp_path: Path) -> None:
-    assert leftovers(tmp_path / "none") == []
+    assert claim_leftovers(tmp_path / "none") == []
     (tmp_path / "file").touch()
-    assert leftovers(tmp_path / "file") == []
+    assert claim_leftovers(tmp_path / "file") == []
 
 
 def test_a_damaged_recovery_file_is_reported_and_kept(folder: Path) -> None:
     file = leave(folder, Draft(document("whole")))
     damaged = leave(folder, Draft(document("damaged")))
     damaged.write_bytes(damaged.read_bytes()[:-100])
-    whole, bad = leftovers(folder)
+    whole, bad = claim_leftovers(folder)
     assert whole.draft is not None
     assert whole.slot.file == file
     assert bad.draft is None
@@ -196,7 +200,7 @@ def test_damaged_metadata_does_not_keep_the_document_from_coming_back(folder: Pa
     ):
         file = leave(folder, Draft(document(), Path("/tmp/x.json")))
         file.write_text(json.dumps(json.loads(file.read_text()) | {"recovery": about}))
-        (found,) = leftovers(folder)
+        (found,) = claim_leftovers(folder)
         assert found.draft is not None
         assert found.draft.path is None
         assert found.draft.document.scene == document().scene
@@ -223,7 +227,7 @@ def test_arbitrary_damage_does_not_crash_the_search(folder: Path) -> None:
     ]
     for i in range(300):
         file.write_bytes(damages[i % len(damages)](whole))
-        (found,) = leftovers(folder)
+        (found,) = claim_leftovers(folder)
         assert (found.draft is None) == bool(found.fault)
         assert len(found.fault.splitlines()) <= 1
         found.slot.release()
@@ -235,11 +239,11 @@ def test_a_folder_that_others_can_write_to_holds_no_recovery_files(
 ) -> None:
     leave(folder, Draft(document()))
     folder.chmod(0o777)
-    assert leftovers(folder) == []
+    assert claim_leftovers(folder) == []
     with pytest.raises(RecoveryError, match=r"can be written by other users.*RAYBENCH_STATE_DIR"):
         RecoverySlot.create(folder)
     folder.chmod(0o700)
-    assert len(leftovers(folder)) == 1
+    assert len(claim_leftovers(folder)) == 1
     (tmp_path / "link").symlink_to(folder)
     with pytest.raises(RecoveryError, match="is a link"):
         RecoverySlot.create(tmp_path / "link")
@@ -319,7 +323,7 @@ def test_a_draft_that_was_dropped_at_once_is_never_written(
 
 def test_a_recovered_file_stays_until_it_is_replaced(folder: Path, writer: RecoveryWriter) -> None:
     leave(folder, Draft(document("left")))
-    (found,) = leftovers(folder)
+    (found,) = claim_leftovers(folder)
     writer.put(Draft(document("other")))
     soon(lambda: len(files(folder)) == 2)
     writer.drop()

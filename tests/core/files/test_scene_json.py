@@ -15,8 +15,8 @@ from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.document_file import (
     document_from_json,
     document_to_json,
-    left_out,
     load_document,
+    lost_contents,
     save_document,
 )
 from raybench.files.scene_json import load_scene, parse_json, scene_from_json, scene_to_json
@@ -296,7 +296,7 @@ def test_a_document_file_keeps_annotations(tmp_path: Path) -> None:
         frozenset({keys[1]}),
         frozenset({keys[0]}),
     )
-    assert document.annotated
+    assert document.has_annotations
     save_document(document, tmp_path / "d.json")
     assert json.loads((tmp_path / "d.json").read_text())["version"] == 5
 
@@ -335,7 +335,7 @@ def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
         problem.text
         == "Unknown entry 'savedViews' of the document's file is kept but has no effect."
     )
-    assert left_out(read, tmp_path / "e.json").endswith(
+    assert lost_contents(read, tmp_path / "e.json").endswith(
         "unknown entries of its file: name a .raybench file to keep everything"
     )
 

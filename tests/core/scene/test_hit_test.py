@@ -88,7 +88,7 @@ def test_the_smaller_of_two_bodies_is_hit_and_hidden_ones_are_not():
 
 def test_of_two_coincident_lines_the_upper_one_is_hit():
     below = Blocker(p1=Point(0, 0), p2=Point(10, 0))
-    above = dataclasses.replace(below).fresh()
+    above = dataclasses.replace(below).with_new_key()
     assert hit_at(Scene.of([below, above]), Point(5, 0), 1).key == above.key
 
 

@@ -52,7 +52,7 @@ def test_a_program_measures_by_names_which_are_written_back():
     assert [str(d) for d in document_differences(DOCUMENT, document)] == [
         "Measurement height added: (5, 0), (5, 12)"
     ]
-    assert document.annotated
+    assert document.has_annotations
 
 
 def test_a_document_file_keeps_them():
@@ -170,7 +170,7 @@ def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
         name: Measurement("distance", tuple(pin_at(scene, Point(x, 0), key) for key, x in ends))
         for name, ends in pins.items()
     }
-    document = Document(scene=scene).annotated_with(measurements=measurements)
+    document = Document(scene=scene).with_annotations(measurements=measurements)
     doubled = Duplicate(["A", "B"], 5.0, 7.0)
     copied = applied(doubled, document)
     assert list(copied.measurements) == ["gap", "far", "free", "gap 2"]
@@ -192,7 +192,7 @@ def test_copies_of_many_measurements_are_no_more_than_a_document_has():
         f"m {i}": Measurement("distance", (Pin(Point(0, 0), KEY), Pin(Point(5, 0), KEY)))
         for i in range(MOST - 3)
     }
-    copied = applied(Duplicate("Wall"), DOCUMENT.annotated_with(measurements=many))
+    copied = applied(Duplicate("Wall"), DOCUMENT.with_annotations(measurements=many))
     assert len(copied.measurements) == MOST
 
 
@@ -205,7 +205,7 @@ def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_wh
     )
     a, _, c = scene.objects
     gap = Measurement("distance", (pin_at(scene, a.p2, a.key), pin_at(scene, c.p2, c.key)))
-    document = Document(scene=scene).annotated_with(measurements={"gap": gap})
+    document = Document(scene=scene).with_annotations(measurements={"gap": gap})
     made = applied([MakeModule(["A", "B"], "Pair"), Move("Pair 1", dx=7)], document)
     assert read_measurement(made, None, made.measurements["gap"]).text == "83 mm"
     again = document_from_json(document_to_json(made))

@@ -123,7 +123,7 @@ def test_a_problem_is_told_of_its_object_and_its_remedy_mends_it(objs, text, rem
 def test_two_edges_with_one_label_are_a_problem_whose_remedy_removes_one():
     before = document(SQUARE, RAY)
     body = before.scene.objects[0]
-    twice = before.annotated_with(edge_labels={body.key: {0: "In", 1: "Out", 2: "In"}})
+    twice = before.with_annotations(edge_labels={body.key: {0: "In", 1: "Out", 2: "In"}})
     (problem,) = problems_of(twice.scene, twice.disabled, twice.edge_labels)
     assert (
         problem.text

@@ -80,7 +80,7 @@ def random_document(seed: int) -> Document:
                 changes_from_json([{"delete": chance.choice(things).title}], document), document
             )
     if chance.random() < 0.3:
-        document = document.annotated_with(
+        document = document.with_annotations(
             groups={"Group 1": frozenset(o.key for o in document.scene.objects[:2])}
         )
     return document

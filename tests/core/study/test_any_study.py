@@ -326,7 +326,7 @@ def test_a_study_that_is_kept_in_a_file_is_the_same_study(first: int, tmp_path: 
         )
         if len(trace(document, max_segments=10 * MOST)) >= MOST:
             continue
-        kept = document.annotated_with(studies={"it": request.to_json()})
+        kept = document.with_annotations(studies={"it": request.to_json()})
         save_document(kept, tmp_path / "kept.raybench")
         opened = load_document(tmp_path / "kept.raybench")
         read = StudyRequest.from_json(opened.studies["it"])

@@ -50,7 +50,7 @@ def test_in_the_folder_without_python_nothing_is_said_of_pip(
         == "Computing on a cluster needs the package distributed, which is not in this folder. "
         "A Raybench installed in Python can have it: its extra 'cluster'."
     )
-    assert extras.install("numba again") == "Copy the whole folder of Raybench again."
+    assert extras.reinstall_remedy("numba again") == "Copy the whole folder of Raybench again."
 
 
 def test_without_the_compiler_s_package_kernels_have_a_folder(

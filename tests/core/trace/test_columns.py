@@ -35,7 +35,7 @@ from raybench.trace.columns import (
     Columns,
     IncompleteColumn,
     Reading,
-    _complete,
+    _check_columns,
     empty_rows,
     written,
 )
@@ -181,12 +181,12 @@ def _sql_order() -> list[str]:
 )
 def test_an_incomplete_column_is_refused(column: Column, fault: str) -> None:
     with pytest.raises(IncompleteColumn, match=f"'new'.*{fault}"):
-        _complete([*DERIVED.items(), ("new", column)])
+        _check_columns([*DERIVED.items(), ("new", column)])
 
 
 def test_repeated_and_unknown_columns_are_refused() -> None:
     with pytest.raises(IncompleteColumn, match="'length' of rays is there twice"):
-        _complete([*COLUMNS.items(), ("length", COLUMNS["length"])])
+        _check_columns([*COLUMNS.items(), ("length", COLUMNS["length"])])
     with pytest.raises(IncompleteColumn, match="'colour'"):
         written("csv", ("colour",))
 

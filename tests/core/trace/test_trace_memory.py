@@ -49,7 +49,7 @@ def test_a_set_is_reused_when_its_last_view_is_deleted() -> None:
     buffers, n = Buffers(), LEAST_BYTES
     arrays = pair(n)
     given = Pair(*(a[: n // 2] for a in arrays))
-    buffers.keep(arrays)
+    buffers.keep_arrays(arrays)
     del arrays
     part = given.a[10:20, 1]
     del given
@@ -67,7 +67,7 @@ def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smalle
 ):
     buffers, n = Buffers(), LEAST_BYTES
     for size, width in ((n, 3), (4 * n, 2), (2 * n, 2)):
-        buffers.keep(pair(size, width))
+        buffers.keep_arrays(pair(size, width))
     assert buffers.take(pair(1), 5 * n) is None
     found = buffers.take(pair(1), n)
     assert found is not None
@@ -76,16 +76,16 @@ def test_only_sets_of_the_same_columns_with_enough_room_are_taken_and_the_smalle
 
 def test_sets_that_are_views_are_not_kept() -> None:
     buffers, n = Buffers(), LEAST_BYTES
-    buffers.keep(Pair(*(a[:] for a in pair(n))))
+    buffers.keep_arrays(Pair(*(a[:] for a in pair(n))))
     assert buffers.take(pair(1), 1) is None
 
 
 def test_small_sets_are_not_kept_and_of_many_the_newest_are() -> None:
     buffers = Buffers()
-    buffers.keep(pair(10))
+    buffers.keep_arrays(pair(10))
     assert buffers.take(pair(1), 1) is None
     for i in range(MOST_SETS + 2):
-        buffers.keep(pair(LEAST_BYTES + i))
+        buffers.keep_arrays(pair(LEAST_BYTES + i))
     sizes = []
     while (found := buffers.take(pair(1), 1)) is not None:
         sizes.append(len(found.a) - LEAST_BYTES)

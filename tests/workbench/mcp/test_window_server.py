@@ -635,6 +635,6 @@ def test_the_bridge_tells_of_other_tools(qtbot: Any, window: MainWindow) -> None
     qtbot.waitUntil(listed.is_set, timeout=20_000)
     window.chat_dock.connect_model(ScriptedBackend(["Yes."]))
     qtbot.waitUntil(lambda: len(told) >= 1, timeout=10_000)
-    window.chat_dock.programs.allow(False)
+    window.chat_dock.programs.allow_connections(False)
     qtbot.waitUntil(lambda: not thread.is_alive(), timeout=20_000)
     assert set(told) == {"notifications/tools/list_changed"}

@@ -159,7 +159,7 @@ def test_seed3_6_11_and_12_filters_of_a_turn_add_up_and_are_shown_when_it_is_ove
     with MessagesServer(
         [use("range_filter", quantity="depth", at_most=0), refuse(500, "error")]
     ) as server:
-        dock.agent.use(AnthropicBackend("m", server.url, "sk-0123456789", max_retries=0))
+        dock.agent.switch_model(AnthropicBackend("m", server.url, "sk-0123456789", max_retries=0))
         dock.ask("Show what has met nothing yet.")
         qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
     assert session.view.description(session.document) == "depth ≤ 0"

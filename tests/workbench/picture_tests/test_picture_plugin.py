@@ -355,17 +355,17 @@ def test_differences_are_told_by_widgets(panel, tmp_path):
 def test_another_qt_has_pictures_of_its_own(panel, tmp_path):
     image, tree = still_picture(panel), visible_widgets(panel)
     here = Baselines(tmp_path, {"PySide6": "6.11.3", "numpy": "2.4.6"})
-    here.keep("panel", image, tree)
+    here.store_picture("panel", image, tree)
     other = Baselines(tmp_path, {"PySide6": "6.10.1", "numpy": "2.4.6"})
     assert other.path("panel") == tmp_path / "panel.png", (
         "compared with the same picture, not skipped"
     )
     assert other.versions_words == "PySide6 is 6.10.1, they are made with 6.11.3"
-    other.keep("panel", image, tree)
+    other.store_picture("panel", image, tree)
     assert not other.own.exists(), "it paints the same"
     painted = image.copy()
     painted.setPixel(3, 3, 0xFFFF0000)
-    other.keep("panel", painted, tree)
+    other.store_picture("panel", painted, tree)
     assert QImage(str(tmp_path / "PySide6-6.10.1" / "panel.png")).pixelColor(3, 3).red() == 255
     assert other.path("panel") != here.path("panel")
     assert QImage(str(here.path("panel"))).convertToFormat(image.format()) == image

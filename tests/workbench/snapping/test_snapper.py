@@ -83,7 +83,7 @@ def test_alt_suspends_it_and_the_menu_switches_kinds_off(window, hand):
     assert made.p2 != (290, 100)
     editing.undo(window)
     window.actions_by_id["snap.all"].trigger()
-    assert not editing.snaps(window)
+    assert not editing.snaps_to_objects(window)
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98)).p1 != (200, 60)
 
 

@@ -25,7 +25,7 @@ from raybench.study.tolerance import MOST_SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.shot import wait_until_settled
-from raybench_workbench.widgets import elided_to
+from raybench_workbench.widgets import elide_to_width
 
 WAIT = 60_000
 
@@ -727,7 +727,7 @@ def test_a_long_name_of_a_saved_study_keeps_its_end_in_the_list(window, qtbot):
         - 2
     )
     shown = QComboBox(listed.parentWidget())
-    shown.addItem(elided_to(name, listed.fontMetrics(), room))
+    shown.addItem(elide_to_width(name, listed.fontMetrics(), room))
     assert "…" in shown.currentText()
     shown.setGeometry(listed.geometry())
     shown.show()

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnFinished, without_traces
-from raybench.agent.call.scope import in_thread
+from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.registry import ToolRegistry
 from raybench.agent.models.protocol import Backend, BackendError
 from raybench.agent.tools.tool import Tool
@@ -185,7 +185,7 @@ class Agent(QObject):
 
         self._thread.post(forget, wake=False)
 
-    def use(self, backend: Backend | None) -> None:
+    def switch_model(self, backend: Backend | None) -> None:
         """Switch to another model; None for the offline agent. The one before is closed when the
         turn that it answers is over.
         """
@@ -308,7 +308,7 @@ class Agent(QObject):
         tools = agent_tools() if self._given_tools is None else self._given_tools
         registry = ToolRegistry(tools, folder, lambda code: code.digest == trusted)
         try:
-            tools, problems = await in_thread(
+            tools, problems = await run_in_thread(
                 lambda: (registry.tools, registry.problems)
             )  # runs its code, which may take long
         except RaybenchError as error:

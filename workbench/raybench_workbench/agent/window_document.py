@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject
 
 from raybench.agent.call.open_document import EditRefused, OpenDocument
-from raybench.agent.call.scope import in_thread
+from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
 from raybench.errors import RaybenchError
 from raybench.session import Session
@@ -100,7 +100,9 @@ class WindowDocument(OpenDocument):
         document, view, colors = await self.on_owners_thread(
             lambda: (self.document, self.view, theme.current_theme())
         )
-        return await in_thread(lambda: canvas_picture(document, traced.result, view, colors, width))
+        return await run_in_thread(
+            lambda: canvas_picture(document, traced.result, view, colors, width)
+        )
 
     async def context(self) -> TracedScene:
         future: Future[TracedScene] = Future()

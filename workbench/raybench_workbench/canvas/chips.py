@@ -15,7 +15,7 @@ from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import STOP, tool_tip
 from raybench_workbench.tracing import TraceService, TraceState
-from raybench_workbench.widgets import elided_to
+from raybench_workbench.widgets import elide_to_width
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -65,7 +65,7 @@ class FilterChip(_Chip):
         if view.filtered:
             words = f"Shown: {view.description(self._document.document)}"
             available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
-            shown = elided_to(words, self.fontMetrics(), max(available, 8 * theme.GRID))
+            shown = elide_to_width(words, self.fontMetrics(), max(available, 8 * theme.GRID))
             self.setText(f"{shown}   ×")
             self.setToolTip(tool_tip(f"{words}\nClick to show all rays."))
             self.setAccessibleName(f"{words}. Show all rays")

@@ -66,7 +66,7 @@ class Frame:
         return self.viewport.theme
 
     @cached_property
-    def detected(self) -> Mapping[int, Reading]:
+    def readings_by_key(self) -> Mapping[int, Reading]:
         """The readings of detectors, by object key."""
         return detector_readings(self.document, self.result)
 

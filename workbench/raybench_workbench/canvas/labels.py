@@ -25,7 +25,7 @@ from raybench_workbench.canvas.readings import Reading, visible_detectors
 from raybench_workbench.canvas.strokes import outline_path, set_ink, turned, unit_vector
 from raybench_workbench.canvas.viewport import Camera
 from raybench_workbench.theme import GRID, SMALL_SIZE, Theme, text_font
-from raybench_workbench.widgets import elided_to
+from raybench_workbench.widgets import elide_to_width
 
 ROOM_INSIDE = 32.0
 """Distance in pixels to the opposite side of a body beyond which the label of an edge is placed
@@ -238,7 +238,7 @@ def object_labels(
     labels: list[Label] = []
     for obj in named:
         chosen = obj.key in selected
-        title = elided_to(obj.title, QFontMetricsF(text_font(SMALL_SIZE)), NAME_WIDTH)
+        title = elide_to_width(obj.title, QFontMetricsF(text_font(SMALL_SIZE)), NAME_WIDTH)
         pieces = [(title, "accent" if chosen else "text")]
         if obj.key in readings:
             pieces.append((readings[obj.key].text, "detector"))

@@ -57,7 +57,7 @@ def _paint_objects(painter: QPainter, frame: Frame) -> None:
 
 def _paint_readings(painter: QPainter, frame: Frame) -> None:
     """Paint the irradiance at detectors, and the lines of measurements."""
-    paint_irradiance(painter, frame.document, frame.detected, frame.viewport)
+    paint_irradiance(painter, frame.document, frame.readings_by_key, frame.viewport)
     paint_measurements(painter, frame.measured, frame.viewport, frame.selected_measurements)
 
 
@@ -89,7 +89,7 @@ def _paint_labels(painter: QPainter, frame: Frame) -> None:
     labels = list(values.values())
     for obj in frame.labelled:  # before names, which have more possible positions
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), camera)
-    labels += object_labels(document, camera, frame.detected, frame.labelled, frame.selected)
+    labels += object_labels(document, camera, frame.readings_by_key, frame.labelled, frame.selected)
     placed = frame.place(labels)
     paint_labels(painter, placed, frame.theme)
     boxes = {id(p.label): p.box for p in placed}

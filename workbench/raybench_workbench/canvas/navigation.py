@@ -133,10 +133,10 @@ class Navigation(QObject):
         """Show another part of the scene, and store it in the document's view."""
         if camera != self.camera:
             self.camera = camera
-            self.keep()
+            self.store_camera()
             self.moved.emit()
 
-    def keep(self) -> None:
+    def store_camera(self) -> None:
         """Store the camera in the document's view, so that it stays when the scene changes."""
         self._store_camera(self.camera.rectangle(self.size))
 
@@ -169,7 +169,7 @@ class Navigation(QObject):
         if self.fits:
             self.refit()
         else:
-            self.set_camera(_panned_to(self.camera, box, self.size) or fit_camera(box, self.size))
+            self.set_camera(_pan_to_show(self.camera, box, self.size) or fit_camera(box, self.size))
 
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
         """Zoom in by ``factor`` about a point in pixels, by default the centre."""
@@ -235,7 +235,7 @@ def _is_in_view(box: Box, view: Box) -> bool:
     return 0 <= across >= (box[2] - box[0]) / 2 and 0 <= down >= (box[3] - box[1]) / 2
 
 
-def _panned_to(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None:
+def _pan_to_show(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None:
     """The camera, panned by the smallest amount that shows a box with a margin; None if the box
     does not fit at this scale.
     """

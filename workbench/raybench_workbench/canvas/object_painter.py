@@ -69,7 +69,7 @@ def number_boxes(document: Document, camera: Camera) -> list[QRectF]:
     """The boxes, in pixels, of the numbers of all rulers of a scene that are not hidden."""
     metrics = QFontMetrics(text_font(NUMBER_SIZE))
     boxes = []
-    for obj in document.seen:
+    for obj in document.drawn_objects:
         for foot, across, number in _ruler_marks(obj, camera) if isinstance(obj, Ruler) else ():
             if number:
                 width = metrics.horizontalAdvance(number)

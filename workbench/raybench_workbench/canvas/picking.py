@@ -72,7 +72,9 @@ def pick_ray(view: CanvasView, at: QPointF, *, extend: bool = False) -> bool:
     if row is None:
         view.document.set_view(dataclasses.replace(current, picked=before))
         return False
-    view.document.set_view(dataclasses.replace(current, picked=before.then(row), whole_paths=True))
+    view.document.set_view(
+        dataclasses.replace(current, picked=before.with_row(row), whole_paths=True)
+    )
     view.rayPicked.emit(row)
     return True
 

@@ -81,7 +81,7 @@ def _read_detectors(scene: Scene, result: TraceResult) -> dict[int, Reading]:
 
 def visible_detectors(document: Document) -> list[Detector]:
     """The detectors that are not hidden, including those in modules."""
-    return [o for o in document.seen if isinstance(o, Detector)]
+    return [o for o in document.drawn_objects if isinstance(o, Detector)]
 
 
 def paint_irradiance(

@@ -148,7 +148,7 @@ def paint_text(obj: TextLabel, on: Sketch) -> None:
 
 def _visible_texts(document: Document) -> list[TextLabel]:
     """The texts that are not hidden, including those in instances of modules."""
-    return [o for o in document.seen if isinstance(o, TextLabel)]
+    return [o for o in document.drawn_objects if isinstance(o, TextLabel)]
 
 
 def _anchor(obj: TextLabel, camera: Camera) -> QPointF:

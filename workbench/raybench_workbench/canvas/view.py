@@ -35,7 +35,7 @@ from raybench_workbench.canvas.frame import Frame
 from raybench_workbench.canvas.handles import dragged_part, transform_handles
 from raybench_workbench.canvas.layers import LAYERS
 from raybench_workbench.canvas.modes.create_mode import CreateMode
-from raybench_workbench.canvas.modes.keyboard import drawing_uses, press_key, release_key
+from raybench_workbench.canvas.modes.keyboard import is_drawing_key, press_key, release_key
 from raybench_workbench.canvas.modes.mode import Mode
 from raybench_workbench.canvas.modes.point_editor import edit_centre, edit_point
 from raybench_workbench.canvas.modes.select_mode import SelectMode
@@ -239,7 +239,7 @@ class CanvasView(QWidget):
         self.mode.leave()
         if kind is not None and self.navigation.fits:
             # fitting the first object would move it under the pointer
-            self.navigation.keep()
+            self.navigation.store_camera()
         self.show_readout("")
         self.snapper.clear()
         self.mode = CreateMode(self, kind) if kind is not None else SelectMode(self)
@@ -253,7 +253,7 @@ class CanvasView(QWidget):
         """Whether the select mode is active."""
         return isinstance(self.mode, SelectMode)
 
-    def carry(self, kind: str, at: QPoint) -> None:
+    def preview_at(self, kind: str, at: QPoint) -> None:
         """Preview an object that is dragged out of the library at a point of the canvas, in
         pixels.
         """
@@ -262,7 +262,7 @@ class CanvasView(QWidget):
         if not self.rect().contains(at):
             self.mode.leave_canvas()
         elif isinstance(self.mode, CreateMode):
-            self.mode.carry(QPointF(at), QApplication.keyboardModifiers())
+            self.mode.preview_at(QPointF(at), QApplication.keyboardModifiers())
 
     def drop(self, at: QPoint) -> None:
         """Place the object that is dragged out of the library; outside the canvas, cancel."""
@@ -397,7 +397,7 @@ class CanvasView(QWidget):
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()
         shortcut = event.type() == QEvent.Type.ShortcutOverride
-        if shortcut and isinstance(event, QKeyEvent) and drawing_uses(self, event):
+        if shortcut and isinstance(event, QKeyEvent) and is_drawing_key(self, event):
             event.accept()
             return True
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

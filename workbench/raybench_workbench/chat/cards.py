@@ -34,10 +34,10 @@ from raybench_workbench.texts import tool_tip
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
+    column_layout,
     describe_widget,
-    in_a_column,
-    in_a_row,
     push_button,
+    row_layout,
 )
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class ToolCard(QFrame):
         self._line.setSpacing(theme.HALF)
         for part in (self.arrow, self.mark, self.sentence, self.time):
             self._line.addWidget(part, part is self.sentence)
-        self._column = in_a_column(self.header, on=self, margins=0, spacing=2)
+        self._column = column_layout(self.header, on=self, margins=0, spacing=2)
         if document.session.fresh_result is None:
             self.time.setText("waits for the trace")
 
@@ -230,11 +230,11 @@ class ApprovalCard(QFrame):
         self.reason.setMinimumWidth(1)
         self.reason.returnPressed.connect(self._deny_call)
         self.deny = push_button("Decline", self._deny_call, role="")
-        allow = in_a_row(self.once, self.always, 1, spacing=theme.HALF)
-        decline = in_a_row((self.reason, 1), self.deny, spacing=theme.HALF)
+        allow = row_layout(self.once, self.always, 1, spacing=theme.HALF)
+        decline = row_layout((self.reason, 1), self.deny, spacing=theme.HALF)
         self.outcome = ElidedLabel(self, role="dim")
         self.outcome.hide()
-        self._column = in_a_column(
+        self._column = column_layout(
             self.outcome,
             self.title,
             self.body,
@@ -321,7 +321,7 @@ def _add_row(body: QWidget, grid: QGridLayout, label: str, value: str) -> None:
     if not value:  # a heading
         grid.addWidget(WrappedLabel(label, body), row, 0, 1, 2)
         return
-    name, text = QLabel(elided(label, 20), body), WrappedLabel(_kept_together(value), body)
+    name, text = QLabel(elided(label, 20), body), WrappedLabel(_keep_together(value), body)
     name.setTextFormat(Qt.TextFormat.PlainText)
     theme.set_role(name, "dim")
     text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
@@ -366,7 +366,7 @@ def _card_rows(request: Request, edit: Edit | None) -> Iterator[tuple[str, str]]
         yield f"and {more} more change{'s' if more > 1 else ''}", ""
 
 
-def _kept_together(value: str) -> str:
+def _keep_together(value: str) -> str:
     """The text with no-break spaces within short values, so that a line can only break at the
     arrow.
     """

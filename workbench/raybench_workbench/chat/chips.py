@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
-from raybench.analysis.answers.words import capitalized, rays_counted
+from raybench.analysis.answers.words import capitalized, ray_count_text
 from raybench.kinds.object import SceneObject
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_names
@@ -176,7 +176,9 @@ class RaySetChip(QPushButton):
             else "The scene has changed since: ask again, or undo."
         )
         self.setToolTip(
-            tool_tip(f"{rays_counted(len(self.rays))}. {capitalized(self.rays.question)}. {about}")
+            tool_tip(
+                f"{ray_count_text(len(self.rays))}. {capitalized(self.rays.question)}. {about}"
+            )
         )
 
     def enterEvent(self, event: QEnterEvent) -> None:

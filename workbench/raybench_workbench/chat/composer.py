@@ -23,7 +23,7 @@ from raybench_workbench import theme
 from raybench_workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
 from raybench_workbench.panels.number_edit import is_undo
 from raybench_workbench.widgets import ElidedLabel
-from raybench_workbench.window.keyboard import scrolls_form
+from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 MAX_LINES = 8
 PROFILES = (
@@ -94,7 +94,7 @@ class Composer(QWidget):
         self.button.clicked.connect(self._press_button)
         self.profile = QComboBox(self)
         self.profile.setAccessibleName("What the agent may do")
-        scrolls_form(self.profile, focused_too=True)
+        leave_wheel_to_form(self.profile, focused_too=True)
         for name, title, about in PROFILES:
             self.profile.addItem(title, name)
             self.profile.setItemData(self.profile.count() - 1, about, Qt.ItemDataRole.ToolTipRole)

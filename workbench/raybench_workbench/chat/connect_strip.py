@@ -29,14 +29,14 @@ from raybench.agent.models.server import host_of, is_local, store_key, stored_ke
 from raybench.agent.models.text_protocol import TextBackend
 from raybench.agent.turn.loop import MAX_STEPS
 from raybench_workbench import theme
-from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.threads import error_reason, in_background
 from raybench_workbench.widgets import (
     ElidedLabel,
     WrappedLabel,
-    in_a_column,
-    in_a_row,
+    column_layout,
     push_button,
-    scrolls_vertically,
+    row_layout,
+    set_vertical_scrolling,
 )
 
 STEPS_LIMIT = 50
@@ -54,7 +54,7 @@ class FormArea(QScrollArea):
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._content = content
-        scrolls_vertically(self, content)
+        set_vertical_scrolling(self, content)
 
     def sizeHint(self) -> QSize:
         width, layout = self.viewport().width(), self._content.layout()
@@ -110,7 +110,7 @@ class ConnectStrip(QWidget):
             tip="Begin a new conversation",
         )
         self.renew.hide()
-        line = in_a_row((self.state, 1), self.renew, self.button)
+        line = row_layout((self.state, 1), self.renew, self.button)
 
         content = QWidget()
         self.server = QComboBox(content)
@@ -189,13 +189,13 @@ class ConnectStrip(QWidget):
                 fields.addRow(self.key_place)
                 fields.addRow(self.keep)
         fields.addRow(self.search)
-        buttons = in_a_row(self.test, self.leave, 1)
+        buttons = row_layout(self.test, self.leave, 1)
         fields.addRow(buttons)
         fields.addRow(self.result)
         self.form = FormArea(content, self)
         self.form.hide()
 
-        in_a_column(line, self.form, on=self, margins=(theme.GRID, 2, theme.HALF, 2), spacing=0)
+        column_layout(line, self.form, on=self, margins=(theme.GRID, 2, theme.HALF, 2), spacing=0)
         for edit in (self.url, self.key, self.model.lineEdit()):
             if edit is not None:
                 edit.returnPressed.connect(self._try_backend)
@@ -298,7 +298,7 @@ class ConnectStrip(QWidget):
                 self._show_server()
 
             def failed(error: Exception) -> None:
-                self._show_result(reason_of(error, "Asking the system's keyring"), "error")
+                self._show_result(error_reason(error, "Asking the system's keyring"), "error")
 
             in_background(self, lambda: stored_key(host), found, failed)
 
@@ -314,7 +314,7 @@ class ConnectStrip(QWidget):
         def failed(error: Exception) -> None:
             self._stored = {}  # looked up again
             self.open_form()
-            self._show_result(reason_of(error, "The system's keyring"), "error")
+            self._show_result(error_reason(error, "The system's keyring"), "error")
             self._show_server()
 
         in_background(self, lambda: store_key(host, wanted), lambda _: self._show_server(), failed)

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QWidget
 
-from raybench.analysis.answers.words import rays_counted
-from raybench.errors import elided, first_of, in_quotes
+from raybench.analysis.answers.words import ray_count_text
+from raybench.errors import elided, in_quotes, list_first
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.widgets import describe_widget, in_a_row
+from raybench_workbench.widgets import describe_widget, row_layout
 
 MAX_CHIPS = 3
 """Number of selected objects with a chip each; the others share one."""
@@ -44,7 +44,7 @@ class ContextChips(QWidget):
         self._omitted: set[_Item] = set()
         self.model = False
         self.chips: list[QPushButton] = []
-        self._line = in_a_row(1, on=self, margins=0, spacing=theme.HALF)
+        self._line = row_layout(1, on=self, margins=0, spacing=theme.HALF)
         self._shown: tuple[_Item, ...] = ()
         selection.changed.connect(self._take_selection)
         document.viewChanged.connect(self._refresh_chips)
@@ -62,7 +62,7 @@ class ContextChips(QWidget):
         scene = self._document.document.scene
         keys = [key for item in self._shown for key in item.keys]
         names = [in_quotes(o.title) for o in scene.objects if o.key in keys]
-        parts = [f"Selected on the canvas: {first_of(names, MAX_NAMES)}."] if names else []
+        parts = [f"Selected on the canvas: {list_first(names, MAX_NAMES)}."] if names else []
         parts += [f"Lit on the canvas: {item.about}." for item in self._shown if not item.keys]
         return f"[{' '.join(parts)}]" if parts else ""
 
@@ -78,7 +78,7 @@ class ContextChips(QWidget):
             items.append(_Item(f"{len(rest)} more", f"{len(rest)} more objects are selected", rest))
         lit = self._document.session.view.highlight
         if lit is not None and lit.revision == self._document.document.revision:
-            count = rays_counted(len(lit))
+            count = ray_count_text(len(lit))
             what = f"{count}: {lit.question}" if lit.question else count
             items.append(_Item(lit.name or count, f"{lit.name} ({what})" if lit.name else what))
         return tuple(items)

@@ -28,7 +28,7 @@ from raybench_workbench.document import WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import label_text
 from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import ElidedLabel, describe_widget, in_a_row
+from raybench_workbench.widgets import ElidedLabel, describe_widget, row_layout
 
 FORMATS: Mapping[str, tuple[str, Callable[[Transcript, Document], str]]] = {
     ".md": ("Markdown (*.md)", lambda talk, _: transcript_markdown(talk.exchanges, talk.title)),
@@ -124,7 +124,7 @@ class ConversationBar(QWidget):
         self.list.aboutToShow.connect(lambda: self.fill_list(self.list))
         for title, export in EXPORTS.values():
             self.exports.addAction(title).triggered.connect(partial(self._run_export, export))
-        in_a_row(
+        row_layout(
             (self.title, 1),
             self.earlier,
             self.export,
@@ -161,7 +161,7 @@ class ConversationBar(QWidget):
         self.current = entry
         self._show_conversations()
 
-    def keep(self, exchange: Exchange, complete: bool = True) -> None:
+    def store_exchange(self, exchange: Exchange, complete: bool = True) -> None:
         """Write an exchange to the current conversation's file and, if it is complete, add it to
         the conversation.
         """

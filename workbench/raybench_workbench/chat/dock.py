@@ -38,7 +38,7 @@ from raybench_workbench.chat.turns import RunningTurn, TurnCards, show_end, show
 from raybench_workbench.document import Selection, WorkDocument
 from raybench_workbench.mcp.window_server import WindowServer
 from raybench_workbench.texts import grouped_digits
-from raybench_workbench.widgets import in_a_column
+from raybench_workbench.widgets import column_layout
 from raybench_workbench.window.keyboard import focus_is_gone
 
 AGENT_DELAY = 100
@@ -99,7 +99,7 @@ class ChatDock(QDockWidget):
             lambda: next(iter(self.messages.offered), None),
         )
         body = QWidget(self)
-        in_a_column(
+        column_layout(
             self.strip,
             self.conversations,
             (self.stack, 1),
@@ -184,7 +184,7 @@ class ChatDock(QDockWidget):
         self._client_messages.interrupt()
         self.strip.renew.show()
         turn.shown = self.messages.add_user_message(text)
-        self.messages.keep(turn.shown)
+        self.messages.keep_group(turn.shown)
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
@@ -286,7 +286,7 @@ class ChatDock(QDockWidget):
         """
         if backend is None:
             self.stop()
-        self.agent.use(backend)
+        self.agent.switch_model(backend)
         self._show_backend()
 
     def transcript(self, title: str = "Conversation") -> str:
@@ -352,7 +352,7 @@ class ChatDock(QDockWidget):
         it does.
         """
         if self.turn is not None:
-            self.conversations.keep(
+            self.conversations.store_exchange(
                 self.turn.exchange(TurnFinished("", outcomes=outcome, stopped=True)), complete=False
             )
 
@@ -361,11 +361,11 @@ class ChatDock(QDockWidget):
             return
         turn.cards.finish()
         if turn.shown is not None:
-            self.messages.finished(turn.shown)
+            self.messages.release_group(turn.shown)
         exchange = turn.exchange(finished)
         show_end(exchange, self.messages, self._document)
         self._show_edits(turn.cards, finished.key)
-        self.conversations.keep(exchange)
+        self.conversations.store_exchange(exchange)
         self.turn = None
         self.composer.set_busy(False)
         self._show_backend()

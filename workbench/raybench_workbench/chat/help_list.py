@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 from raybench.agent.tools.tool import Tool
 from raybench_workbench import theme
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel, in_a_column
+from raybench_workbench.widgets import WrappedLabel, column_layout
 
 LINES = 14
 
@@ -35,7 +35,7 @@ class HelpList(QWidget):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
         self.about = WrappedLabel(parent=self, role="dim")
-        in_a_column(self.search, self.list, self.about, on=self, margins=0, spacing=theme.HALF)
+        column_layout(self.search, self.list, self.about, on=self, margins=0, spacing=theme.HALF)
         self.search.textChanged.connect(self._fill_list)
         self.list.currentItemChanged.connect(self._describe_current)
         self.list.itemActivated.connect(lambda _item: self.choose())

@@ -20,7 +20,7 @@ from raybench.errors import elided
 from raybench_workbench import theme
 from raybench_workbench.chat.answer_text import AnswerText
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.widgets import WrappedLabel, in_a_column
+from raybench_workbench.widgets import WrappedLabel, column_layout
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
@@ -90,7 +90,7 @@ class MessageGroup(QWidget):
     def __init__(self, has_question: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.has_question = has_question
-        self.column = in_a_column(on=self, margins=0, spacing=theme.GRID)
+        self.column = column_layout(on=self, margins=0, spacing=theme.GRID)
 
 
 class MessageList(QScrollArea):
@@ -113,7 +113,7 @@ class MessageList(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Conversation")
         inner = QWidget(self)
-        self._column = in_a_column(on=inner, margins=theme.GRID, spacing=2 * theme.GRID)
+        self._column = column_layout(on=inner, margins=theme.GRID, spacing=2 * theme.GRID)
         self.earlier = QPushButton(inner)
         theme.set_role(self.earlier, "flat")
         self.earlier.hide()
@@ -203,11 +203,11 @@ class MessageList(QScrollArea):
                     _remove_widget(group)
                 self.hide_earlier(self.hidden + sum(group.has_question for group in gone))
 
-    def keep(self, widget: QWidget) -> None:
-        """Do not remove the group of a widget, of which more will be shown, until it is `finished`."""
+    def keep_group(self, widget: QWidget) -> None:
+        """Do not remove the group of a widget, of which more will be shown, until `release_group`."""
         self._running.append(widget)
 
-    def finished(self, widget: QWidget) -> None:
+    def release_group(self, widget: QWidget) -> None:
         """Let the group of a widget that was kept be removed once there are many."""
         if widget in self._running:
             self._running.remove(widget)
@@ -232,7 +232,7 @@ class MessageList(QScrollArea):
         label.setWordWrap(True)
         theme.set_role(label, "dim")
         self.questions = self._question_buttons(questions, box)
-        column = in_a_column(label, *self.questions, on=box, margins=0, spacing=theme.HALF)
+        column = column_layout(label, *self.questions, on=box, margins=0, spacing=theme.HALF)
         column.insertSpacing(1, theme.HALF)
         self._welcome = box
         self._column.insertWidget(0, box)
@@ -249,7 +249,7 @@ class MessageList(QScrollArea):
         """Add the questions that an answer offers, with numbers by which they can be chosen."""
         box = QWidget(self)
         self.offered = self._question_buttons(questions, box)
-        in_a_column(*self.offered, on=box, margins=0, spacing=theme.HALF)
+        column_layout(*self.offered, on=box, margins=0, spacing=theme.HALF)
         for number, button in enumerate(self.offered, 1):
             button.number(number)
         self.add(box)
@@ -263,7 +263,7 @@ class MessageList(QScrollArea):
         self._begin_group(has_question=True)
         frame = QFrame(self)
         theme.set_role(frame, "user")
-        in_a_column(
+        column_layout(
             WrappedLabel(text, frame, selectable=True),
             on=frame,
             margins=(theme.GRID, theme.HALF, theme.GRID, theme.HALF),

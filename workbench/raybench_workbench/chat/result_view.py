@@ -29,7 +29,7 @@ from raybench.analysis.answers.sections import Fields, Section, Table, answer_se
 from raybench.analysis.answers.words import with_spaces
 from raybench_workbench import theme
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import WrappedLabel, add_copy, in_a_column, select_whole_rows
+from raybench_workbench.widgets import WrappedLabel, add_copy, column_layout, select_whole_rows
 
 MAX_CHARACTERS = 20_000
 """Length of a text; a longer one would block the window."""
@@ -142,7 +142,7 @@ class ResultView(QWidget):
         super().__init__(parent)
         self.setAccessibleName("Arguments and result")
         self.tables: list[ResultTable] = []
-        self._column = in_a_column(
+        self._column = column_layout(
             on=self, margins=(2 * theme.GRID, 0, 0, theme.HALF), spacing=theme.HALF
         )
         self._add_line(tool, "label")

@@ -26,7 +26,7 @@ from raybench_workbench.agent.agent import Question
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
 from raybench_workbench.chat.message_list import MessageList
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.widgets import WrappedLabel, in_a_column, in_a_row, push_button
+from raybench_workbench.widgets import WrappedLabel, column_layout, push_button, row_layout
 
 TEXT = "About an earlier state of the scene: undo, or ask again."
 TEXT_GONE = "About another state of the scene, or by another version of Raybench: ask again."
@@ -218,11 +218,11 @@ class TurnCards(QObject):
                 event, self._document, self._selection, self._messages
             )
             self._messages.add(card)
-            self._messages.keep(card)
+            self._messages.keep_group(card)
             return
         if event.id in self.calls:
             self.calls[event.id].finish(event.outcome)
-            self._messages.finished(self.calls[event.id])
+            self._messages.release_group(self.calls[event.id])
         rays = event.outcome.rays
         if rays is not None and rays.revision == self._document.document.revision:
             self._document.highlight(rays if len(rays) else None)
@@ -236,7 +236,7 @@ class TurnCards(QObject):
         card.decided.connect(self._show_proposal)
         self._approvals.append((card, question))
         self._messages.add(card)
-        self._messages.keep(card)
+        self._messages.keep_group(card)
         self._show_proposal()
 
     def close_approvals(self) -> None:
@@ -245,7 +245,7 @@ class TurnCards(QObject):
             if card.open:
                 card.close_with(f"Not answered: {card.what}")
                 question.answer(UNANSWERED)
-            self._messages.finished(card)
+            self._messages.release_group(card)
         self._approvals = []
         self._show_proposal()
 
@@ -254,7 +254,7 @@ class TurnCards(QObject):
         self.close_approvals()
         for card in self.calls.values():
             card.abandon()
-            self._messages.finished(card)
+            self._messages.release_group(card)
 
     def show_edits(self, key: str, what: str = "turn") -> TurnEdits | None:
         """Show the changes with this merge key, and a button that reverts them, named after
@@ -329,8 +329,8 @@ class TurnEdits(QWidget):
             tip=f"Take back what this {what} changed, except what was changed since",
             role="",
         )
-        line = in_a_row(self.button, 1)
-        in_a_column(self.text, line, on=self, margins=0, spacing=theme.HALF)
+        line = row_layout(self.button, 1)
+        column_layout(self.text, line, on=self, margins=0, spacing=theme.HALF)
         document.changed.connect(self._follow_history)
 
     @property

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from raybench.errors import RaybenchError
-from raybench.system.interrupt import end_at_once, handle
+from raybench.system.interrupt import end_at_once, set_interrupt_handler
 from raybench_workbench.commands.model_options import (
     backend_of,
     check_allowed,
@@ -42,7 +42,7 @@ def serve_tools(options: argparse.Namespace) -> None:
         if error.name != "mcp":
             raise
         raise RaybenchError(EXTRA) from None
-    with _standard_output_kept():
+    with _reserve_standard_output():
         server = _serve_attached(options) if options.attach else _serve_file(options)
     from raybench_workbench.mcp.protocol_server import serve_stdio
 
@@ -51,12 +51,14 @@ def serve_tools(options: argparse.Namespace) -> None:
             "Waiting for a client of the Model Context Protocol on standard input; Ctrl-C ends.",
             file=sys.stderr,
         )
-    handle(end_at_once)  # the thread that reads standard input would wait for a line before it ends
+    set_interrupt_handler(
+        end_at_once
+    )  # the thread that reads standard input would wait for a line before it ends
     asyncio.run(serve_stdio(server))
 
 
 @contextlib.contextmanager
-def _standard_output_kept() -> Iterator[None]:
+def _reserve_standard_output() -> Iterator[None]:
     """Nothing but the protocol is written to standard output: what a project's code prints when it
     is loaded goes to standard error.
     """

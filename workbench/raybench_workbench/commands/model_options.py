@@ -15,7 +15,7 @@ from typing import Any
 from raybench.agent.by_hand.command_line import registry
 from raybench.agent.call.approval import Approvals, Decision, Request
 from raybench.agent.call.open_document import Paint
-from raybench.agent.call.scope import in_thread
+from raybench.agent.call.scope import run_in_thread
 from raybench.agent.catalogue.default_tools import agent_tools
 from raybench.agent.catalogue.project_code import TOOLS, ProjectCode, TrustedFolders
 from raybench.agent.catalogue.registry import ToolRegistry
@@ -130,7 +130,7 @@ class TerminalUser:
         async with self._asking:
             if request.tool.name in self._allowed:
                 return Decision(True)
-            answer = await in_thread(lambda: _prompt_person(_approval_question(request)))
+            answer = await run_in_thread(lambda: _prompt_person(_approval_question(request)))
             if answer.lower() in ("s", "session"):
                 self._allowed.add(request.tool.name)
                 return Decision(True, always=True)
@@ -143,7 +143,9 @@ def _approval_question(request: Request) -> str:
     """The question whether a call may be made; the lines of an edit are printed before."""
     tool, edit = request.tool, request.edit
     if edit is None:
-        given = ", ".join(f"{name}={_short(value)}" for name, value in request.arguments.items())
+        given = ", ".join(
+            f"{name}={_short_text(value)}" for name, value in request.arguments.items()
+        )
         question = f"{tool.name}({given}) ({tool.effect}). Allow?"
     else:
         rest = len(edit.lines) - MAX_LINES
@@ -153,7 +155,7 @@ def _approval_question(request: Request) -> str:
     return f"{question} [y/N, s: {tool.name} for the session, or say why not]"
 
 
-def _short(value: object) -> str:
+def _short_text(value: object) -> str:
     text = repr(value)
     return text if len(text) <= MAX_ARGUMENT else f"{text[:MAX_ARGUMENT]}…"
 
@@ -194,7 +196,7 @@ def registry_of(options: argparse.Namespace) -> ToolRegistry:
     if options.project is None:
         return registry()
     found = project_registry(options.project, options.trust)
-    with printing_aside():
+    with redirect_prints():
         problems = found.problems
     for problem in problems:
         print(problem, file=sys.stderr)
@@ -225,6 +227,6 @@ def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> 
     return ToolRegistry(agent_tools(), folder, TrustedFolders().trust(ask))
 
 
-def printing_aside(on: bool = True) -> contextlib.AbstractContextManager[object]:
+def redirect_prints(on: bool = True) -> contextlib.AbstractContextManager[object]:
     """Print on stderr what tools print, where ``on``: stdout is for the answer alone then."""
     return contextlib.redirect_stdout(sys.stderr) if on else contextlib.nullcontext()

@@ -32,11 +32,11 @@ def take_shot(options: argparse.Namespace) -> None:
     paint_offscreen()
     rays, summary = None, ""
     if options.tool is not None:
-        from raybench.analysis.answers.words import rays_counted
+        from raybench.analysis.answers.words import ray_count_text
         from raybench_workbench.commands.questions import rays_of
 
         rays, sentence = rays_of(options)
-        count = "no rays" if rays is None else rays_counted(len(rays))
+        count = "no rays" if rays is None else ray_count_text(len(rays))
         summary = f", {count} lit: {sentence}"
     from raybench_workbench.shot import save_shot
 

@@ -31,8 +31,8 @@ from raybench_workbench.commands.model_options import (
     approvals_of,
     backend_of,
     print_value,
-    printing_aside,
     project_registry,
+    redirect_prints,
     registry_of,
     save_changed,
     session_painter,
@@ -62,7 +62,7 @@ def ask_agent(options: argparse.Namespace) -> None:
             " --base-url.",
             file=sys.stderr,
         )
-    with printing_aside(options.json):
+    with redirect_prints(options.json):
         answer = command_line.ask_question(
             session,
             options.text,
@@ -106,7 +106,7 @@ def call_tool(options: argparse.Namespace) -> None:
     """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
     # the list says itself what cannot be used of a project
     listing_all = options.list and MEASURE not in (options.scene, options.name)
-    with printing_aside():
+    with redirect_prints():
         listed = listing_all and options.project is not None
         tools = project_registry(options.project, options.trust) if listed else registry_of(options)
         known = command_line.tools_without_model(tools)
@@ -137,7 +137,7 @@ def call_tool(options: argparse.Namespace) -> None:
     else:
         session = traced_session(options.scene, options.max_segments, needed=tool.needs == "trace")
     view = session.view
-    with printing_aside():
+    with redirect_prints():
         outcome = command_line.run_typed_call(
             session, tool, words, named, tools=tools, max_segments=options.max_segments
         )
@@ -203,7 +203,7 @@ def run_project(options: argparse.Namespace) -> None:
         check_writable(options.save)
     given = _read_input(options)
     registry = project_registry(options.folder, options.trust)
-    with printing_aside(options.json):
+    with redirect_prints(options.json):
         tool = registry.find_tool(options.tool)
     for problem in registry.problems:
         if problem != tool.problem:  # which the error tells
@@ -237,7 +237,7 @@ def run_project(options: argparse.Namespace) -> None:
             if backend is not None:
                 await backend.close()
 
-    with printing_aside(options.json):
+    with redirect_prints(options.json):
         result = asyncio.run(run())
     print_value(result.to_json() if options.json else result.output)
     save_changed(session, opened, options.save)

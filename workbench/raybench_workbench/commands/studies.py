@@ -15,7 +15,7 @@ from typing import Any
 from raybench.analysis.answers.words import number_of
 from raybench.errors import RaybenchError
 from raybench.files.atomic import check_writable
-from raybench.files.document_file import left_out, save_document
+from raybench.files.document_file import lost_contents, save_document
 from raybench.files.shared import read_shared
 from raybench.scene.changes import applied, changes_to_json
 from raybench.scene.document import Document
@@ -178,7 +178,7 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
     if options.out is not None:
         save_document(found.document, options.out, backup=True)
         written = f"{options.out}: the scene with these changes"
-        lost = left_out(found.document, options.out)
+        lost = lost_contents(found.document, options.out)
         print(f"{written}; {lost}" if lost else written, file=sys.stderr)
     elif not options.json:
         print(

@@ -54,7 +54,7 @@ class Command:
         return status
 
 
-def positive_integer(text: str) -> int:
+def parse_positive_integer(text: str) -> int:
     """A whole number above 0."""
     try:
         number = int(text)
@@ -65,7 +65,7 @@ def positive_integer(text: str) -> int:
     return number
 
 
-def pixel_size(text: str) -> tuple[int, int]:
+def parse_pixel_size(text: str) -> tuple[int, int]:
     """A size in pixels, such as 1280x800."""
     match = re.fullmatch(r"(\d+)x(\d+)", text)
     if match is None:
@@ -78,12 +78,12 @@ def pixel_size(text: str) -> tuple[int, int]:
     return width, height
 
 
-def _figure_size(text: str) -> tuple[int, int] | float:
+def _parse_figure_size(text: str) -> tuple[int, int] | float:
     """Pixels, or a width on paper in millimetres."""
     match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
     if match is None:
         try:
-            return pixel_size(text)
+            return parse_pixel_size(text)
         except argparse.ArgumentTypeError as error:
             raise argparse.ArgumentTypeError(f"{error}, or a width on paper such as 85mm") from None
     millimetres = float(match[1]) * {"mm": 1.0, "cm": 10.0, "in": 25.4}[match[2]]
@@ -92,7 +92,7 @@ def _figure_size(text: str) -> tuple[int, int] | float:
     return millimetres
 
 
-def _figure_scale(text: str) -> float:
+def _parse_figure_scale(text: str) -> float:
     try:
         scale = float(text)
     except ValueError:
@@ -102,13 +102,13 @@ def _figure_scale(text: str) -> float:
     return scale
 
 
-def _question(text: str) -> str:
+def _parse_question(text: str) -> str:
     if not text.strip():
         raise argparse.ArgumentTypeError("the question is empty")
     return text
 
 
-def _server_address(text: str) -> str:
+def _parse_server_address(text: str) -> str:
     """An address that is given but empty, as by a variable that is not set, must not become that of
     another server.
     """
@@ -119,7 +119,7 @@ def _server_address(text: str) -> str:
     return text
 
 
-def _project_folder(text: str) -> Path:
+def _parse_project_folder(text: str) -> Path:
     """The folder of a project as it is written on the command line: a path, or ``example:project``
     for the one that ships.
     """
@@ -129,18 +129,22 @@ def _project_folder(text: str) -> Path:
     return Path(str(folder)) if text == name else Path(text)
 
 
-def _repeated(name: str, about: str, metavar: str, **keywords: Any) -> Argument:
+def _repeated_option(name: str, about: str, metavar: str, **keywords: Any) -> Argument:
     """An option that may be given several times."""
     return argument(name, about, metavar, action="append", **{"default": [], **keywords})
 
 
-def _limit(what: str = "the trace") -> Argument:
+def _limit_option(what: str = "the trace") -> Argument:
     """The option that ends traces early."""
     about = f"stop {what} after N segments"
-    return argument("--max-segments", about, "N", type=positive_integer, default=DEFAULT_LIMIT)
+    return argument(
+        "--max-segments", about, "N", type=parse_positive_integer, default=DEFAULT_LIMIT
+    )
 
 
-def _model(profile: str = "read-only", where: str = "at the terminal") -> tuple[Argument, ...]:
+def _model_options(
+    profile: str = "read-only", where: str = "at the terminal"
+) -> tuple[Argument, ...]:
     """The options on the model and on approvals. ``profile`` is the default one, ``where`` says
     where a person is asked.
     """
@@ -155,7 +159,7 @@ def _model(profile: str = "read-only", where: str = "at the terminal") -> tuple[
             "--base-url",
             "another server with the Messages API, or with --protocol text chat completions",
             "U",
-            type=_server_address,
+            type=_parse_server_address,
         ),
         argument(
             "--protocol",
@@ -173,7 +177,7 @@ def _model(profile: str = "read-only", where: str = "at the terminal") -> tuple[
             choices=("read-only", "ask", "auto"),
             default=profile,
         ),
-        _repeated("--allow", "allow one tool without asking; may be repeated", "NAME"),
+        _repeated_option("--allow", "allow one tool without asking; may be repeated", "NAME"),
     )
 
 
@@ -188,12 +192,12 @@ _PROJECT = (
         "--project",
         "a project folder, whose tools.py and *.worker files add tools",
         "FOLDER",
-        type=_project_folder,
+        type=_parse_project_folder,
     ),
     _TRUST,
 )
 _STUDY = (
-    _repeated(
+    _repeated_option(
         "--link",
         "a parameter that follows others, such as 'Lens 2.x = Lens 1.x + 40'; may be repeated",
         "'PARAMETER = FORMULA'",
@@ -202,14 +206,14 @@ _STUDY = (
         "--threads",
         "threads to compute with; all processors by default",
         "N",
-        type=positive_integer,
+        type=parse_positive_integer,
     ),
     argument(
         "--cluster",
         "compute on a Dask cluster, such as tcp://host:8786 (extra 'cluster')",
         "ADDRESS",
     ),
-    _limit("each trace"),
+    _limit_option("each trace"),
 )
 _TRACE = (
     argument("scenes", SOURCES, "SCENE", nargs="+"),
@@ -217,9 +221,12 @@ _TRACE = (
     argument("--csv", "also write DIR/<scene>.csv: one line per segment, units in the headings"),
     argument("--xml", "also write DIR/<scene>.xml, with rays as in the tools' answers"),
     argument(
-        "--threads", "threads to trace with; all processors by default", "N", type=positive_integer
+        "--threads",
+        "threads to trace with; all processors by default",
+        "N",
+        type=parse_positive_integer,
     ),
-    _limit("each scene"),
+    _limit_option("each scene"),
 )
 _TOOL = (
     argument(
@@ -232,7 +239,7 @@ _TOOL = (
     argument("--schema", "list the tools with their schemas, as JSON"),
     *_PROJECT,
     argument("--preview", "print exactly what a model would read of the answer"),
-    _limit(),
+    _limit_option(),
 )
 _ASK = (
     _SCENE,
@@ -240,20 +247,26 @@ _ASK = (
         "text",
         "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'",
         "TEXT",
-        type=_question,
+        type=_parse_question,
     ),
-    *_model(),
+    *_model_options(),
     *_PROJECT,
     argument(
-        "--max-steps", "the most replies of the model; 8 by default", "N", type=positive_integer
+        "--max-steps",
+        "the most replies of the model; 8 by default",
+        "N",
+        type=parse_positive_integer,
     ),
     _SAVE,
-    _limit(),
+    _limit_option(),
     argument("--json", "print answer, tool calls, ray sets and usage as JSON"),
 )
 _RUN = (
     argument(
-        "folder", "a folder with tools.py, *.worker files, or both", "FOLDER", type=_project_folder
+        "folder",
+        "a folder with tools.py, *.worker files, or both",
+        "FOLDER",
+        type=_parse_project_folder,
     ),
     argument("text", "the input, as text", "INPUT", nargs="?"),
     argument("--tool", "the tool to run; main by default", "NAME", default="main"),
@@ -264,7 +277,7 @@ _RUN = (
         "FILE",
     ),
     argument("--attachments", "files for the tool", "PATH", nargs="+", type=Path, default=[]),
-    *_model(),
+    *_model_options(),
     _TRUST,
     _SAVE,
     argument("--json", "print output, tool calls, ray sets and usage as JSON"),
@@ -282,14 +295,14 @@ _EXPORT = (
         "size of a figure in pixels, or its width on paper in mm, cm or in; by default the"
         " aspect ratio of its area",
         "WxH|85mm",
-        type=_figure_size,
+        type=_parse_figure_size,
     ),
     argument(
         "--scale",
         "pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch)"
         " in a picture with a width on paper",
         "N",
-        type=_figure_scale,
+        type=_parse_figure_scale,
     ),
     argument("--theme", "colours of a figure; paper by default", choices=THEMES),
     argument(
@@ -304,7 +317,7 @@ _EXPORT = (
         "'NAME ARGS'",
     ),
     *_PROJECT,
-    _limit(),
+    _limit_option(),
 )
 _IMPORT = (
     argument("drawing", "an .svg or a .dxf file", "FILE", type=Path),
@@ -337,7 +350,7 @@ _SWEEP = (
         "PARAMETER=VALUES",
         nargs="+",
     ),
-    _repeated(
+    _repeated_option(
         "--measure", "a measure such as power(Screen); may be repeated", "EXPR", required=True
     ),
     argument("--out", "write the table as .csv, .npz or .json", "FILE", type=Path),
@@ -345,26 +358,28 @@ _SWEEP = (
         "--refine",
         "put up to N more values where a measure steps; the table is then printed at the end",
         "N",
-        type=positive_integer,
+        type=parse_positive_integer,
     ),
     *_STUDY,
 )
 _COMPARE = (
     _SCENE,
     argument("other", "the scene that it is compared with, such as a later version of it", "OTHER"),
-    _repeated("--measure", "a measure to compare, such as power(Screen); may be repeated", "EXPR"),
-    _limit(),
+    _repeated_option(
+        "--measure", "a measure to compare, such as power(Screen); may be repeated", "EXPR"
+    ),
+    _limit_option(),
     argument("--json", "print the differences as JSON"),
 )
 _OPTIMISE = (
     _SCENE,
-    _repeated(
+    _repeated_option(
         "--vary",
         "a parameter and its bounds: Lens.x=-50..50; repeat",
         "PARAMETER=LOW..HIGH",
         required=True,
     ),
-    _repeated(
+    _repeated_option(
         "--goal",
         "'least rms(Screen)', 'most power(Screen)', 'deviation(Prism) = 30', 'width(Screen) < 3"
         " mm'; may end with 'weight 2'; repeat",
@@ -385,7 +400,7 @@ _OPTIMISE = (
 )
 _TOLERANCE = (
     _SCENE,
-    _repeated(
+    _repeated_option(
         "--vary",
         "how far a parameter may be off: 'Lens.x±0.1', 'Lens.focalLength±1%%', 'Prism.angle±0.5"
         " normal'; uniform by default, normal means two standard deviations; +- is the same as"
@@ -393,15 +408,17 @@ _TOLERANCE = (
         "'PARAMETER±BY'",
         required=True,
     ),
-    _repeated("--measure", "a measure such as power(Screen); repeat", "EXPR"),
-    _repeated(
+    _repeated_option("--measure", "a measure such as power(Screen); repeat", "EXPR"),
+    _repeated_option(
         "--limit",
         "what has to hold: 'rms(Screen) < 0.2', 'focus(Lens) = 99..101'; repeat",
         "LIMIT",
     ),
-    _repeated("--adjust", "a compensator, adjusted in every sample; repeat", "PARAMETER=LOW..HIGH"),
-    _repeated("--goal", "what compensators are adjusted for: 'least rms(Screen)'", "GOAL"),
-    argument("--samples", "random samples; 200 by default", "N", type=positive_integer),
+    _repeated_option(
+        "--adjust", "a compensator, adjusted in every sample; repeat", "PARAMETER=LOW..HIGH"
+    ),
+    _repeated_option("--goal", "what compensators are adjusted for: 'least rms(Screen)'", "GOAL"),
+    argument("--samples", "random samples; 200 by default", "N", type=parse_positive_integer),
     argument("--seed", "seed of the random numbers", "N", type=int, default=0),
     argument("--out", "write the samples as .csv, .npz or .json", "FILE", type=Path),
     argument("--worst", "write the three worst samples as scenes", "DIR", type=Path),
@@ -415,7 +432,11 @@ _SHOT = (
     _SCENE,
     argument("out", "where the picture goes", "OUT.png", type=Path),
     argument(
-        "--size", "in pixels; 1280x800 by default", "WxH", type=pixel_size, default=(1280, 800)
+        "--size",
+        "in pixels; 1280x800 by default",
+        "WxH",
+        type=parse_pixel_size,
+        default=(1280, 800),
     ),
     argument("--theme", "the window's colours; dark by default", choices=THEMES, default="dark"),
     argument(
@@ -429,8 +450,8 @@ _MCP = (
     argument("--attach", "the scene that is open in a window whose person lets programs connect"),
     *_PROJECT,
     argument("--save", "write the document here after every change", "FILE", type=Path),
-    _limit("each trace"),
-    *_model("ask", "in the client"),
+    _limit_option("each trace"),
+    *_model_options("ask", "in the client"),
 )
 _VERIFY = (
     argument(

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from raybench.errors import RaybenchError, escaped_lines, text_of
+from raybench.errors import RaybenchError, error_message, escaped_lines
 from raybench.system.files import NO_NAME
 from raybench.system.interrupt import raises_interrupt
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -51,7 +51,7 @@ ESCAPES = "raybench.escapes"
 """The name of an error handler for encoding."""
 
 
-def _as_escapes(error: UnicodeError) -> tuple[str, int]:
+def _encode_as_escapes(error: UnicodeError) -> tuple[str, int]:
     """JSON's escapes for characters that an encoding does not have, so that printed JSON stays
     JSON.
     """
@@ -62,7 +62,7 @@ def _as_escapes(error: UnicodeError) -> tuple[str, int]:
     )
 
 
-codecs.register_error(ESCAPES, _as_escapes)
+codecs.register_error(ESCAPES, _encode_as_escapes)
 
 
 class ReadableStream:
@@ -129,10 +129,10 @@ class LogLine(logging.Formatter):
         if error is not None:
             frames = traceback.extract_tb(error.__traceback__)
             place = f"{frames[-1].filename}, line {frames[-1].lineno}; " if frames else ""
-            what = f"{type(error).__name__}: {text_of(error)}".strip().rstrip(":")
+            what = f"{type(error).__name__}: {error_message(error)}".strip().rstrip(":")
             text += f" {what} ({place}--debug prints the traceback)"
             _told.add(" ".join(what.split()))
-            _told.add(" ".join(text_of(error).split()))
+            _told.add(" ".join(error_message(error).split()))
         return f"raybench: {' '.join(text.split())}"
 
 
@@ -222,9 +222,9 @@ def print_idle(scene: str, document: Document) -> None:
 
 def print_left_out(document: Document, path: Path) -> None:
     """Print on stderr what a file that was written does not hold of a document, if anything."""
-    from raybench.files.document_file import left_out
+    from raybench.files.document_file import lost_contents
 
-    if lost := left_out(document, path):
+    if lost := lost_contents(document, path):
         print(f"{path}: {lost}.", file=sys.stderr)
 
 

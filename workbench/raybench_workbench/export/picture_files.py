@@ -17,7 +17,7 @@ SVG_PARTS = 100
 _FONT = re.compile(rb'(?<=font-family=")[^"]+')
 
 
-def encoded(write: Callable[[QBuffer], object]) -> bytes:
+def write_to_bytes(write: Callable[[QBuffer], object]) -> bytes:
     """What is written to a buffer; empty if it is refused."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
@@ -29,7 +29,7 @@ def save_picture(image: QImage, path: Path) -> None:
     it cannot be written.
     """
     suffix = path.suffix.removeprefix(".").upper()
-    data = encoded(lambda buffer: image.save(buffer, suffix))  # type: ignore[call-overload]
+    data = write_to_bytes(lambda buffer: image.save(buffer, suffix))  # type: ignore[call-overload]
     if not data:
         raise RaybenchError(
             f"{path}: the picture cannot be written in this format. Give a path that ends in .png."
@@ -53,6 +53,6 @@ def svg_drawing(size: QSizeF, paint: Callable[[QPainter], object]) -> bytes:
         with QPainter(generator) as painter:
             paint(painter)
 
-    whole = _NOT_IN_XML.sub("\ufffd".encode(), encoded(write))
+    whole = _NOT_IN_XML.sub("\ufffd".encode(), write_to_bytes(write))
     # where the font is not installed, a program takes one like it
     return _FONT.sub(rb"\g<0>, sans-serif", whole)

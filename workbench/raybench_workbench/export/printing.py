@@ -108,7 +108,7 @@ def ask_print(window: MainWindow) -> None:
         dialog.open()
 
     with_progress(
-        lambda progress: sheet_of(replace(figure, progress=progress)),
+        lambda progress: figure_sheet(replace(figure, progress=progress)),
         "Preparing the page",
         window,
         recorded,
@@ -116,7 +116,7 @@ def ask_print(window: MainWindow) -> None:
     )
 
 
-def sheet_of(figure: Figure) -> QPicture | QImage:
+def figure_sheet(figure: Figure) -> QPicture | QImage:
     """A figure as it is printed: as lines and text, or as a fine picture where there is very much
     light.
     """

@@ -103,14 +103,14 @@ class JsonEditor(QPlainTextEdit):
 
     def set_plain(self, text: str) -> None:
         """Replace the whole text, without the signals of an edit; the view stays where it is."""
-        with self._by_program():
+        with self._editing_by_program():
             self.setPlainText(text)
 
     def replace(self, pieces: Iterable[tuple[int, int, str]]) -> None:
         """Replace ranges of the text, the last first, without the signals of an edit; the view
         stays where it is.
         """
-        with self._by_program():
+        with self._editing_by_program():
             cursor = QTextCursor(self.document())
             cursor.beginEditBlock()
             for start, end, text in pieces:
@@ -119,7 +119,7 @@ class JsonEditor(QPlainTextEdit):
             cursor.endEditBlock()
 
     @contextmanager
-    def _by_program(self) -> Iterator[None]:
+    def _editing_by_program(self) -> Iterator[None]:
         bars = self.horizontalScrollBar(), self.verticalScrollBar()
         places = [bar.value() for bar in bars]
         self._quiet += 1
@@ -338,7 +338,7 @@ def _mark_format(kind: str) -> QTextCharFormat:
     return look
 
 
-def in_units(text: str) -> Callable[[int], int]:
+def editor_index_function(text: str) -> Callable[[int], int]:
     """A function from indices into a text to those of the editor, which counts some characters as
     two.
     """
@@ -350,7 +350,7 @@ def in_units(text: str) -> Callable[[int], int]:
 
 def _token_formats(line: str) -> list[QTextLayout.FormatRange]:
     """The formats that colour the tokens of a line."""
-    colors, units, formats = theme.current_theme(), in_units(line), []
+    colors, units, formats = theme.current_theme(), editor_index_function(line), []
     for token in islice(_TOKENS.finditer(line), MOST_COLOURED):
         kind = "string" if token["string"] is not None else token.lastgroup or "sign"
         start, end = (units(index) for index in token.span(kind))

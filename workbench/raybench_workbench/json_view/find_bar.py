@@ -12,8 +12,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from raybench_workbench import theme
-from raybench_workbench.json_view.editor import JsonEditor, in_units
-from raybench_workbench.widgets import describe_widget, in_a_row, push_button
+from raybench_workbench.json_view.editor import JsonEditor, editor_index_function
+from raybench_workbench.widgets import describe_widget, push_button, row_layout
 
 MAX_FOUND = 5000
 """Places that are counted and gone through."""
@@ -34,7 +34,7 @@ class FindBar(QWidget):
         self.previous = push_button("Previous", partial(self.go, -1))
         self.next = push_button("Next", partial(self.go, 1))
         self.close_button = push_button("Close", self.leave)
-        in_a_row(
+        row_layout(
             (self.text, 1),
             self.count,
             self.previous,
@@ -68,7 +68,7 @@ class FindBar(QWidget):
         """
         wanted, text = self.text.text(), self._editor.toPlainText()
         found = re.finditer(re.escape(wanted), text, re.IGNORECASE) if wanted else iter(())
-        units = in_units(text)
+        units = editor_index_function(text)
         places = [(units(m.start()), units(m.end())) for m in islice(found, MAX_FOUND)]
         self._editor.set_marks("found", places[:MAX_MARKED])
         self.count.setText("not found" if wanted else "")

@@ -20,10 +20,10 @@ from raybench.files.scene_text import (
 from raybench.scene.document import Document
 from raybench_workbench import theme
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.json_view.editor import JsonEditor, in_units
+from raybench_workbench.json_view.editor import JsonEditor, editor_index_function
 from raybench_workbench.json_view.find_bar import FindBar
-from raybench_workbench.threads import in_background, reason_of
-from raybench_workbench.widgets import ElidedLabel, in_a_column, in_a_row, push_button
+from raybench_workbench.threads import error_reason, in_background
+from raybench_workbench.widgets import ElidedLabel, column_layout, push_button, row_layout
 
 PAUSE = 500
 """Milliseconds without typing after which the text is read."""
@@ -38,7 +38,7 @@ class PartPlaces:
     """
 
     def __init__(self, text: SceneText) -> None:
-        units = in_units(text.text)
+        units = editor_index_function(text.text)
         self._parts = text.parts
         self._starts = np.array([units(p.start) for p in text.parts], np.int64)
         self._ends = np.array([units(p.end) for p in text.parts], np.int64)
@@ -100,14 +100,14 @@ class JsonPanel(QWidget):
         self.go_button = push_button("Show", self.show_fault)
         self.discard_button = push_button("Discard typing", self.discard)
         self.find_button = push_button("Find…", self.find_bar.open)
-        bar = in_a_row(
+        bar = row_layout(
             (self.state, 1),
             self.go_button,
             self.discard_button,
             self.find_button,
             margins=(theme.GRID, 2, theme.HALF, 2),
         )
-        in_a_column(bar, (self.editor, 1), self.find_bar, on=self, margins=0, spacing=0)
+        column_layout(bar, (self.editor, 1), self.find_bar, on=self, margins=0, spacing=0)
         self._pause = QTimer(self, singleShot=True, interval=PAUSE)
         self._pause.timeout.connect(self._read_typing)
         self._follow_soon = QTimer(self, singleShot=True)
@@ -177,10 +177,10 @@ class JsonPanel(QWidget):
         elif not self._working:  # else this is called again at the end of the work
             self._start_work(
                 lambda: updated_text(shown, scene),
-                lambda update: self._take_layout(update, shown, typed),
+                lambda update: self._use_layout(update, shown, typed),
             )
 
-    def _take_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
+    def _use_layout(self, update: TextUpdate, shown: SceneText | None, typed: int) -> None:
         """Show a new layout of the text, unless somebody typed or the text changed meanwhile."""
         if typed == self._typed and shown is self._shown and not self._pending:
             self._show_update(update)
@@ -192,9 +192,9 @@ class JsonPanel(QWidget):
         if len(text) > len(new) // 2:
             self.editor.set_plain(new)
         else:
-            units = in_units(old)
+            units = editor_index_function(old)
             self.editor.replace([(units(start), units(end), text)])
-        units = in_units(new)
+        units = editor_index_function(new)
         self._set_shown(update.text)
         self.editor.set_marks("changed", [(units(a), units(b)) for a, b in update.changed])
         self._show_selection()
@@ -232,7 +232,7 @@ class JsonPanel(QWidget):
         )
         self._show_state()
 
-    def typing_accepted(self) -> bool:
+    def accept_typing(self) -> bool:
         """Read what was typed at once, and report a fault. Returns whether the text was accepted or
         the dock is hidden.
         """
@@ -308,7 +308,7 @@ class JsonPanel(QWidget):
     def _set_fault(self, fault: TextFault | None) -> None:
         self.fault, marks = fault, []
         if fault is not None:
-            units = in_units(self.editor.toPlainText())
+            units = editor_index_function(self.editor.toPlainText())
             last = self.editor.document().characterCount() - 1
             start = min(units(fault.start), max(0, last - 1))
             marks = [(start, max(min(units(fault.end), last), 1))]
@@ -349,7 +349,7 @@ class JsonPanel(QWidget):
 
         def fail(error: Exception) -> None:
             self._working -= 1
-            self._document.failed.emit(reason_of(error, "Working out the scene's text"))
+            self._document.failed.emit(error_reason(error, "Working out the scene's text"))
 
         self._working += 1
         in_background(self, compute, finish, fail, pool=self._pool)

@@ -2,7 +2,7 @@
 extra, and imported only by modules that need it.
 """
 
-from raybench.system.extras import missing
+from raybench.system.extras import missing_package_text
 
 ABOUT = """\
 Raybench is a bench for two-dimensional ray optics: a scene of glass, lenses, mirrors, sources and detectors, and all of its traced rays.
@@ -20,4 +20,4 @@ There is no window; the person may be asked before a change. Each call that chan
 """
 NOT_SAVED = "Changes are kept in memory only: no file is written."
 SAVED = "The scene is written to {} after every change."
-EXTRA = missing("The Model Context Protocol needs", "mcp", "mcp") + "."
+EXTRA = missing_package_text("The Model Context Protocol needs", "mcp", "mcp") + "."

@@ -25,7 +25,7 @@ from raybench.agent.tools.exposure import exposed_tools
 from raybench_workbench.mcp import ABOUT, WINDOW
 from raybench_workbench.mcp.address import Address, published_addresses
 from raybench_workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
-from raybench_workbench.mcp.server import BEAT, error_result, listed_tool
+from raybench_workbench.mcp.server import BEAT, error_result, tool_for_client
 
 SOON = 0.8
 """Seconds within which a window must accept a connection."""
@@ -104,7 +104,9 @@ class Bridge:
         if listed is not None:
             return listed
         tools = exposed_tools(ToolRegistry(agent_tools()).tools, "native")
-        return ListToolsResult(tools=[listed_tool(tool) for tool in tools if tool.type == "native"])
+        return ListToolsResult(
+            tools=[tool_for_client(tool) for tool in tools if tool.type == "native"]
+        )
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult:
         address = await _open_window()

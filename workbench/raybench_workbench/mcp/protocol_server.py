@@ -172,7 +172,7 @@ class _TokenNeeded:
         self.shut = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._let_in(Headers(scope=scope)):
+        if scope["type"] == "http" and not self._is_authorized(Headers(scope=scope)):
             refusal = PlainTextResponse(
                 "The token is wrong or missing. Copy the configuration from the window again: it is"
                 " new in every run.",
@@ -183,7 +183,7 @@ class _TokenNeeded:
             return
         await self._app(scope, receive, send)
 
-    def _let_in(self, headers: Headers) -> bool:
+    def _is_authorized(self, headers: Headers) -> bool:
         given = headers.get("authorization", "").encode("utf-8", "replace")
         return hmac.compare_digest(given, self._wanted) and not self.shut
 

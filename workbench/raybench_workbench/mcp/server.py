@@ -84,7 +84,7 @@ def decision_of(result: ElicitResult) -> Decision:
     return Decision(True, always=answer == ALWAYS)
 
 
-def listed_tool(tool: Tool) -> mcp_types.Tool:
+def tool_for_client(tool: Tool) -> mcp_types.Tool:
     """A tool as clients see it; the annotations state the effects of a call."""
     about = tool.definition
     hints = ToolAnnotations(
@@ -252,7 +252,7 @@ class ToolServer:
 
         async def listed(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
             self._changes.add(context.session)
-            return ListToolsResult(tools=[listed_tool(tool) for tool in self._tools()])
+            return ListToolsResult(tools=[tool_for_client(tool) for tool in self._tools()])
 
         @contextlib.asynccontextmanager
         async def connection(_: Server[Any]) -> AsyncIterator[SuspendedCalls]:

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Signal
 from raybench.agent.call.approval import Decision, Profile, Request
 from raybench.agent.call.events import TurnEvent, without_traces
 from raybench.agent.call.outcome import ToolOutcome, failed_outcome
-from raybench.agent.call.scope import in_thread
+from raybench.agent.call.scope import run_in_thread
 from raybench.agent.turn.conversation import ClientCalls
 from raybench.errors import RaybenchError
 from raybench_workbench.agent.agent import Agent, Question
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 class WindowServer(QObject):
-    """A server in the agent's thread, controlled from the window. Off until `allow` is called; its
+    """A server in the agent's thread, controlled from the window. Off until `allow_connections` is called; its
     token is new each time.
     """
 
@@ -78,7 +78,7 @@ class WindowServer(QObject):
         self._http: HttpServer | None = None
         self._file: Path | None = None
         self._times = 0
-        """How often `allow` has started a server: one that was stopped may end after the next has
+        """How often `allow_connections` has started a server: one that was stopped may end after the next has
         started.
         """
         self._served.connect(self._note_serving)
@@ -89,7 +89,7 @@ class WindowServer(QObject):
         """Let programs run these actions of the window."""
         self._opened.actions = actions
 
-    def allow(self, on: bool) -> None:
+    def allow_connections(self, on: bool) -> None:
         """Let programs connect, or stop all their calls and close all connections: nothing that was
         under way is applied.
         """
@@ -137,7 +137,7 @@ class WindowServer(QObject):
         """The window closes: no program finds it any more. The agent's thread, which ends then,
         closes the connections.
         """
-        self.allow(False)
+        self.allow_connections(False)
 
     def _note_serving(self, time: int, address: Address | None) -> None:
         """The server has started, or ended."""
@@ -166,7 +166,7 @@ class WindowServer(QObject):
     async def _serve(self, time: int) -> None:
         http: HttpServer | None = None
         try:
-            _, http = made = await in_thread(self._new_server)
+            _, http = made = await run_in_thread(self._new_server)
             if time == self._times and self.allowed:
                 self._server, self._http = made
                 await http.serve(partial(self._served.emit, time, http.address))

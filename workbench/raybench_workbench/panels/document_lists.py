@@ -23,7 +23,7 @@ from raybench_workbench.dialogs import NameDialog
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import label_text, tool_tip
 from raybench_workbench.threads import Latest
-from raybench_workbench.widgets import WrappedLabel, in_a_column
+from raybench_workbench.widgets import WrappedLabel, column_layout
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -52,7 +52,7 @@ class HistoryPanel(QWidget):
         self.list.setUniformItemSizes(True)
         self.hint = WrappedLabel(HINT, self, role="dim")
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        in_a_column(self.hint, (self.list, 1), on=self, margins=0, spacing=0)
+        column_layout(self.hint, (self.list, 1), on=self, margins=0, spacing=0)
         self.list.itemClicked.connect(self._go_to_step)
         self.list.itemActivated.connect(self._go_to_step)
         document.changed.connect(self._show)
@@ -85,7 +85,7 @@ class HistoryPanel(QWidget):
 
     def _go_to_step(self, item: QListWidgetItem) -> None:
         """Undo or redo up to a step."""
-        self._document.travel(self.list.row(item))
+        self._document.go_to_step(self.list.row(item))
 
 
 MANY = 400
@@ -125,7 +125,7 @@ class SceneProblems(QObject):
         """Make the changes of a remedy, as one undo step."""
         self._document.change(remedy.changes)
 
-    def text_of(self, key: int) -> str:
+    def problems_text(self, key: int) -> str:
         """The problems of an object, a line each, with the remedies."""
         return "\n".join(p.text for p in self.by_key.get(key, ()))
 

@@ -37,11 +37,11 @@ from raybench_workbench.widgets import (
     W,
     WrappedLabel,
     describe_widget,
-    in_a_row,
     push_button,
-    scrolls_vertically,
+    row_layout,
+    set_vertical_scrolling,
 )
-from raybench_workbench.window.keyboard import scrolls_form
+from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ class Form(QWidget):
 
     def add_line(self, *widgets: Item) -> None:
         """Add widgets in one line that takes the whole width."""
-        self.add_wide(in_a_row(*widgets, spacing=theme.HALF))
+        self.add_wide(row_layout(*widgets, spacing=theme.HALF))
 
     def add_heading(self, text: str, tip: str = "") -> None:
         self.add_wide(self._label(text, tip))
@@ -321,7 +321,7 @@ class Form(QWidget):
         combo = _describe_field(QComboBox(), part)
         for value, title in zip(choices, titles or choices, strict=True):
             combo.addItem(title, value)
-        scrolls_form(combo)
+        leave_wheel_to_form(combo)
         commit = self._bind(part, lambda v: combo.setCurrentIndex(combo.findData(v)))
         combo.activated.connect(lambda i: commit(choices[i]))
         return combo
@@ -352,7 +352,7 @@ class FormArea(QScrollArea):
         super().__init__(parent)
         self._document = document
         self._key: tuple[object, ...] = ()
-        scrolls_vertically(self, name=name)
+        set_vertical_scrolling(self, name=name)
 
     @property
     def form(self) -> Form | None:
@@ -387,7 +387,7 @@ class FormArea(QScrollArea):
 
         No other widget gets the focus, since the next keys would mean something else there.
         """
-        if (edit := typed_into(self)) is not None:
+        if (edit := field_being_typed(self)) is not None:
             edit.clearFocus()
 
     def put_form(self, form: Form) -> None:
@@ -434,11 +434,11 @@ def _widget_name(widget: QWidget) -> str:
     return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
 
 
-def typing_accepted(forms: QWidget) -> bool:
+def accept_typing(forms: QWidget) -> bool:
     """Commit text typed into a field of a form, which keeps the focus; returns whether it was
     accepted.
     """
-    edit = typed_into(forms)
+    edit = field_being_typed(forms)
     if edit is None:
         return True
     refusals: list[str] = []
@@ -450,13 +450,13 @@ def typing_accepted(forms: QWidget) -> bool:
     return not refusals and not edit.isModified()
 
 
-def drop_typing(form: QWidget) -> None:
+def discard_typing(form: QWidget) -> None:
     """Discard text typed into a field of a form and not committed yet: the form's objects are gone."""
-    if (edit := typed_into(form)) is not None:
+    if (edit := field_being_typed(form)) is not None:
         edit.setModified(False)
 
 
-def typed_into(form: QWidget) -> CommittedLineEdit | None:
+def field_being_typed(form: QWidget) -> CommittedLineEdit | None:
     """The field of a form that has the focus, of its window at least, and uncommitted input."""
     edit = form.window().focusWidget()
     if isinstance(edit, CommittedLineEdit) and edit.isModified() and form.isAncestorOf(edit):

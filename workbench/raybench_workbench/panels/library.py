@@ -63,7 +63,7 @@ from raybench_workbench.canvas.viewport import Camera, fit_camera
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.texts import tool_tip
 from raybench_workbench.theme import ICON_SIZE, Theme
-from raybench_workbench.widgets import Index, NoMatch, SearchField, in_a_column, in_a_row
+from raybench_workbench.widgets import Index, NoMatch, SearchField, column_layout, row_layout
 
 MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
@@ -428,8 +428,8 @@ class Library(QWidget):
         self.no_match = NoMatch(
             "No part matches. Try another word, such as lens or mirror.", self.parts
         )
-        line = in_a_row(self.search, margins=(0, 0, theme.GRID, 0))
-        in_a_column(
+        line = row_layout(self.search, margins=(0, 0, theme.GRID, 0))
+        column_layout(
             line, (self.parts, 1), on=self, margins=(theme.GRID, 0, 0, 0), spacing=theme.HALF
         )
         self.search.textChanged.connect(self._search_parts)

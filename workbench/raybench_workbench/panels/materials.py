@@ -32,9 +32,9 @@ from raybench_workbench.widgets import (
     RIGHT,
     NoMatch,
     WrappedLabel,
-    in_a_column,
-    in_a_row,
+    column_layout,
     push_button,
+    row_layout,
     select_whole_rows,
 )
 
@@ -187,8 +187,8 @@ class MaterialPicker(QDialog):
         self.about = WrappedLabel(parent=self, role="dim")
         self.problem = WrappedLabel(parent=self, role="error")
         self.problem.hide()
-        across = in_a_row(in_a_column(self.search, (self.table, 1)), (self.map, 1))
-        in_a_column((across, 1), self.about, self.problem, self._add_buttons(), on=self)
+        across = row_layout(column_layout(self.search, (self.table, 1)), (self.map, 1))
+        column_layout((across, 1), self.about, self.problem, self._add_buttons(), on=self)
         self.resize(*SIZE)
         self.search.textChanged.connect(self._search_materials)
         self.table.itemSelectionChanged.connect(self._show_selected)

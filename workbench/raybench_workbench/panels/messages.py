@@ -36,10 +36,10 @@ from raybench_workbench.widgets import (
     RIGHT,
     ElidedLabel,
     Index,
+    column_layout,
     describe_widget,
-    in_a_column,
-    in_a_row,
     push_button,
+    row_layout,
 )
 
 MAX_VISIBLE = 5
@@ -74,7 +74,7 @@ class _Line(QWidget):
         theme.set_role(self, "bar")
         self.label = ElidedLabel(self, role=role)
         self.button = push_button(button, act or self.hide)
-        self.line = in_a_row(
+        self.line = row_layout(
             (self.label, 1), self.button, on=self, margins=(theme.GRID, 2, theme.HALF, 2)
         )
         self.hide()
@@ -113,7 +113,7 @@ class Messages(QWidget):
         self.list.setAccessibleName("Problems of the scene")
         self.list.hide()
         lines = self.error, self.compiling, self.kernels, self.file, self.problem
-        in_a_column(*lines, self.list, on=self, margins=0, spacing=0)
+        column_layout(*lines, self.list, on=self, margins=0, spacing=0)
         self.list.itemClicked.connect(self._select_objects)
         self.list.itemActivated.connect(self._select_objects)
         document.failed.connect(self.show_error)
@@ -175,7 +175,7 @@ class Messages(QWidget):
         holder = QWidget()
         holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         button = self._remedy_button(text, index, "remedy")
-        in_a_row(1, button, on=holder, margins=(0, 0, theme.HALF, 0))
+        row_layout(1, button, on=holder, margins=(0, 0, theme.HALF, 0))
         return holder
 
     def _remedy_button(self, text: str, index: int, role: str = "flat") -> QPushButton:

@@ -36,7 +36,7 @@ from raybench.scene.scene import Scene
 from raybench_workbench import theme
 from raybench_workbench.dialogs import NameDialog, accept_and_cancel, ask_open_name, dialog_column
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.widgets import WrappedLabel, scrolls_vertically
+from raybench_workbench.widgets import WrappedLabel, set_vertical_scrolling
 from raybench_workbench.window.layout import show_library
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ class ModulesDialog(QDialog):
         grid.setRowStretch(len(self._new), 1)
         grid.setColumnStretch(1, 1)
         area = QScrollArea(self)
-        scrolls_vertically(area, rows, focus=True)
+        set_vertical_scrolling(area, rows, focus=True)
         area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
         self.reason = WrappedLabel(parent=self)

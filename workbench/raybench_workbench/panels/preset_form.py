@@ -19,7 +19,7 @@ from raybench.scene.creation import noun_of, size_of_default
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
 from raybench_workbench.canvas.view import CanvasView
-from raybench_workbench.panels.form import Form, FormArea, Part, drop_typing
+from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import NumberEdit
 from raybench_workbench.panels.rows import add_field
 from raybench_workbench.widgets import push_button
@@ -54,7 +54,7 @@ class PresetForm(FormArea):
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if after.unit != before.unit:
-            drop_typing(self)
+            discard_typing(self)
             self.update_form()
 
     def form_key(self) -> tuple[object, ...]:

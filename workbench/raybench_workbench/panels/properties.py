@@ -26,7 +26,7 @@ from raybench.scene.materials import present_glass
 from raybench.scene.place_numbers import CENTRE, PlaceNumber, place_numbers
 from raybench.scene.scene import Scene
 from raybench_workbench.document import Selection, WorkDocument
-from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, drop_typing
+from raybench_workbench.panels.form import SEVERAL, Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from raybench_workbench.panels.rows import add_field, add_list, add_module, add_parameters, items_of
 from raybench_workbench.texts import label_text, tool_tip
@@ -67,7 +67,7 @@ class Properties(FormArea):
         self._to_all: QCheckBox | None = None
         selection.changed.connect(self.update_form)
         document.changed.connect(self.update_form)
-        document.opened.connect(partial(drop_typing, self))
+        document.opened.connect(partial(discard_typing, self))
         self.update_form()
 
     def _existing_objects(self, keys: Iterable[int]) -> list[SceneObject]:
@@ -209,7 +209,7 @@ class Properties(FormArea):
             MaterialPicker,  # imports pyqtgraph, which takes a while
         )
 
-        bodies = [o for o in self._changed_by({}) if isinstance(o, HomogeneousGlass)]
+        bodies = [o for o in self._objects_to_change({}) if isinstance(o, HomogeneousGlass)]
         keys = [o.key for o in bodies]
         name = MATERIAL.common(bodies)
         MaterialPicker(
@@ -225,7 +225,7 @@ class Properties(FormArea):
             return 0
         return sum(type(o) is type(objects[0]) for o in self._document.scene.objects)
 
-    def _changed_by(self, values: Mapping[str, Any]) -> list[SceneObject]:
+    def _objects_to_change(self, values: Mapping[str, Any]) -> list[SceneObject]:
         """The objects that a change applies to: those of the form or, unless the field is
         individual, all of the kind if that is ticked.
         """
@@ -244,7 +244,7 @@ class Properties(FormArea):
         for number in place_numbers(self._form_objects()):
             if number.label in values:
                 return self._change_place(number, values[number.label], merge_key)
-        objects = self._changed_by(values)
+        objects = self._objects_to_change(values)
         if not objects:  # deleted meanwhile
             return ""
         keys = [o.key for o in objects]

@@ -34,7 +34,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from raybench.analysis.answers.words import rays_counted
+from raybench.analysis.answers.words import ray_count_text
 from raybench.analysis.rays.ray_filter import COMPARED, InvalidRowFilter, filtered_rows
 from raybench.trace import columns
 from raybench.trace.columns import DEGREES, LENGTH, NANOMETRES, RELATIVE, Column, Reading
@@ -54,10 +54,10 @@ from raybench_workbench.widgets import (
     Hint,
     Index,
     add_copy,
-    in_a_column,
-    in_a_row,
+    column_layout,
     measurable_text,
     push_button,
+    row_layout,
     select_whole_rows,
 )
 
@@ -103,7 +103,7 @@ of lengths.
 """
 
 
-def text_of(column: Column, value: Any, decimals: int) -> str:
+def cell_text(column: Column, value: Any, decimals: int) -> str:
     """A value of a column as text; ``decimals`` are those of places, see `decimals_of`."""
     return NONE if value is None else FORMATS[column.value, column.unit](value, decimals)
 
@@ -112,7 +112,7 @@ def ray_line(result: TraceResult, row: int) -> str:
     """A ray in a line, such as ``r3-12: Lamp, 540.0 nm, power 0.01200, refract, to Screen``."""
     reading = Reading(result, np.array([row]))
     source, wavelength, power, way, target, status = (
-        text_of(columns.COLUMNS[name], columns.COLUMNS[name].values(reading)[0], 2)
+        cell_text(columns.COLUMNS[name], columns.COLUMNS[name].values(reading)[0], 2)
         for name in ("source_name", "wavelength", "total_power", "interaction", "object", "status")
     )
     colour = [f"{wavelength} nm"] if wavelength != NONE else []
@@ -248,7 +248,7 @@ class RayModel(QAbstractTableModel):
         column = COLUMNS[index.column()]
         if role == Qt.ItemDataRole.DisplayRole and self.result is not None:
             (value,) = column.values(Reading(self.result, self.rows[index.row()][None]))
-            return text_of(column, value, self._decimals)
+            return cell_text(column, value, self._decimals)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT if column.name in RIGHT_ALIGNED else LEFT
         return None
@@ -368,7 +368,7 @@ class RayTable(QWidget):
         )
         bar = QWidget(self)
         theme.set_role(bar, "bar")
-        in_a_row(
+        row_layout(
             (self.filter, FILTER_WIDTHS[1]),  # it takes what room there is up to its usual width
             self.whole,
             (self.question, 1),
@@ -382,7 +382,7 @@ class RayTable(QWidget):
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.hint)
-        in_a_column(bar, self._stack, on=self, margins=0, spacing=0)
+        column_layout(bar, self._stack, on=self, margins=0, spacing=0)
         self._seen: tuple[object, ...] = ()
         self._choosing = Latest(
             self,
@@ -444,7 +444,7 @@ class RayTable(QWidget):
         reading, decimals = Reading(result, sample), decimals_of(result)
         title_font = theme.text_font(theme.SMALL_SIZE)
         for i, column in enumerate(COLUMNS):
-            texts = {text_of(column, value, decimals) for value in column.values(reading)}
+            texts = {cell_text(column, value, decimals) for value in column.values(reading)}
             title = f"{column.title} {self.model.unit_of(i)}"
             longest = map(measurable_text, sorted(texts, key=len)[-LONGEST:])
             width = max(theme.width_of(title, title_font), *map(theme.width_of, longest)) + PADDING
@@ -504,12 +504,12 @@ class RayTable(QWidget):
             stale = result is None or rays.revision != result.revision
             age = ", of an earlier state of the scene: ask again" if stale else ""
             name = f"{rays.name}: " if rays.name else ""
-            texts.append(f"{name}{rays.question} ({rays_counted(len(rays))}{age})")
+            texts.append(f"{name}{rays.question} ({ray_count_text(len(rays))}{age})")
         if view.filtered:
             shown = view.description(self._document.document)
-            texts.append(f"Shown: {shown} ({rays_counted(count)})")
+            texts.append(f"Shown: {shown} ({ray_count_text(count)})")
         if self.filter.text().strip() and not problem:
-            texts.append(rays_counted(count))
+            texts.append(ray_count_text(count))
         theme.set_role(self.question, "warning" if problem or stale else "accent")
         self.question.set_full_text(problem or " · ".join(texts))
 

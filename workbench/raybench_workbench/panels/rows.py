@@ -36,8 +36,8 @@ from raybench_workbench.panels.form import SEVERAL, Form, Part
 from raybench_workbench.panels.modules import PartsView
 from raybench_workbench.panels.number_edit import format_number
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import complete_with, describe_widget, in_a_row
-from raybench_workbench.window.keyboard import scrolls_form
+from raybench_workbench.widgets import complete_with, describe_widget, row_layout
+from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 MAX_STEPS = 10_000
 """Largest number of steps of a slider; in a longer range each step is several of the parameter's.
@@ -200,7 +200,7 @@ def _add_color(form: Form, part: Part) -> None:
         reset.setVisible(several or color is not None)
 
     button.clicked.connect(pick)
-    form.add_row(part, in_a_row((button, 1), reset, spacing=theme.HALF))
+    form.add_row(part, row_layout((button, 1), reset, spacing=theme.HALF))
     form.on_update(update)
 
 
@@ -490,7 +490,7 @@ def _add_slider(form: Form, part: Part, start: float, step: float, count: int) -
     )
     slider.setRange(0, count)
     slider.setPageStep(max(1, count // 10))
-    scrolls_form(slider)
+    leave_wheel_to_form(slider)
     drag = 0
 
     def begin() -> None:

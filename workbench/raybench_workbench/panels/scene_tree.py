@@ -23,7 +23,7 @@ from raybench_workbench.panels.scene_tree_rows import (
     ObjectRows,
     SceneModel,
 )
-from raybench_workbench.widgets import NoMatch, SearchField, WrappedLabel, in_a_column
+from raybench_workbench.widgets import NoMatch, SearchField, WrappedLabel, column_layout
 
 SEARCHED = (Qt.ItemDataRole.DisplayRole, KIND, GROUPS)
 
@@ -72,8 +72,8 @@ class SceneTree(QWidget):
         self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, 0)
         search_and_list = QWidget(self)
-        line = in_a_column(self.search, margins=(theme.GRID, 0, theme.GRID, 0))
-        in_a_column(line, (self.list, 1), on=search_and_list, margins=0, spacing=theme.HALF)
+        line = column_layout(self.search, margins=(theme.GRID, 0, theme.GRID, 0))
+        column_layout(line, (self.list, 1), on=search_and_list, margins=0, spacing=theme.HALF)
         self._search_and_list = search_and_list
         self._stack = QStackedLayout(self)
         self._stack.addWidget(search_and_list)
@@ -155,7 +155,7 @@ class SceneTree(QWidget):
         self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
         self._select_rows_of(self._selection.keys)
 
-    def typing_accepted(self) -> bool:
+    def accept_typing(self) -> bool:
         """Take over the name that is being edited; returns whether it was accepted."""
         editor = self._name_editor()
         if editor is None:

@@ -39,7 +39,7 @@ from raybench_workbench.canvas.icons import kind_icon
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.panels.document_lists import SceneProblems
 from raybench_workbench.texts import tool_tip
-from raybench_workbench.widgets import LEFT, RIGHT, Index, elided_to
+from raybench_workbench.widgets import LEFT, RIGHT, Index, elide_to_width
 
 
 def switch_rect(row: QRect, name: str) -> QRect:
@@ -133,7 +133,7 @@ class ObjectRow(QStyledItemDelegate):
         kind = index.data(GROUPS) or ("" if index.data(GIVEN) else index.data(KIND))
         font = index.data(Qt.ItemDataRole.FontRole)
         painter.setFont(font)
-        name = elided_to(index.data(), painter.fontMetrics(), right - left)
+        name = elide_to_width(index.data(), painter.fontMetrics(), right - left)
         wide = theme.width_of(name, font)
         small = theme.text_font(theme.SMALL_SIZE)
         room = QRect(left, rect.top(), right - left, rect.height())
@@ -363,7 +363,7 @@ class SceneModel(QAbstractListModel):
                     which, kind_icon(which[0], theme.current_theme(), disabled=which[1])
                 )
             case Qt.ItemDataRole.ToolTipRole:
-                problems = self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}"
+                problems = self._problems.problems_text(obj.key) or f"{obj.title}: {obj.label}"
                 states = [TIPS[name] for name in self.states(index.row())]
                 return tool_tip("\n".join([problems, *states]))
             case _ if role == STATES:

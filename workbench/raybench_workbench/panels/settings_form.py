@@ -12,7 +12,7 @@ from raybench.scene import UNITS
 from raybench.scene.changes import SetDocument, SetSettings
 from raybench.scene.settings import Settings
 from raybench_workbench.document import WorkDocument
-from raybench_workbench.panels.form import Form, FormArea, Part, drop_typing
+from raybench_workbench.panels.form import Form, FormArea, Part, discard_typing
 from raybench_workbench.panels.rows import add_field
 
 EDITABLE = (
@@ -70,7 +70,7 @@ class SceneSettings(FormArea):
         """Another document has a form of its own: what was typed into that of the last one is no
         input for it.
         """
-        drop_typing(self)
+        discard_typing(self)
         self._key = ()
         self.update_form()
 

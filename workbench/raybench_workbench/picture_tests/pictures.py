@@ -142,7 +142,7 @@ class Baselines:
         """The widgets of the expected picture."""
         return read_tree(self.path(name).with_suffix(".widgets.json"))
 
-    def keep(self, name: str, image: QImage, tree: list[WidgetRecord]) -> None:
+    def store_picture(self, name: str, image: QImage, tree: list[WidgetRecord]) -> None:
         """Make a picture the expected one: of all versions, or where those that there are were made
         with another, of this one.
         """
@@ -194,7 +194,7 @@ def clear(folder: Path) -> None:
     (folder / PAGE).unlink(missing_ok=True)
 
 
-def keep(folder: Path, name: str, difference: Difference, widgets: Sequence[str]) -> None:
+def write_failure(folder: Path, name: str, difference: Difference, widgets: Sequence[str]) -> None:
     """Write the pictures of a failed comparison and its part of the page into a folder."""
     out = folder / name
     out.parent.mkdir(parents=True, exist_ok=True)

@@ -25,7 +25,7 @@ from raybench_workbench.canvas.strokes import set_ink
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.plots.plot_kind import REDUCED, PlotKind
 from raybench_workbench.plots.themed_plot import save_painting
-from raybench_workbench.widgets import elided_to
+from raybench_workbench.widgets import elide_to_width
 
 BAR = 10
 """Width of the bars at the ends, in pixels."""
@@ -105,10 +105,10 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     metrics, grid = painter.fontMetrics(), theme.GRID
     width_of = metrics.horizontalAdvance
     widest = min(size.width() / 3, size.width() / 2 - 3 * BAR - 3 * grid)  # of a label
-    names = [elided_to(name, metrics, widest) for name in flow.sources]
+    names = [elide_to_width(name, metrics, widest) for name in flow.sources]
     parts = [f"  {100 * part / total:.3g} %" for part in ending]
     shares = [
-        elided_to(end, metrics, widest - width_of(part)) + part
+        elide_to_width(end, metrics, widest - width_of(part)) + part
         for end, part in zip(flow.ends, parts, strict=True)
     ]
     left = max(map(width_of, names)) + 3 * grid

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from raybench.files.atomic import write_bytes
 from raybench_workbench import theme
 from raybench_workbench.export.picture_files import save_picture
-from raybench_workbench.widgets import elided_to
+from raybench_workbench.widgets import elide_to_width
 
 MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""
@@ -32,7 +32,7 @@ class PlotAxis(pg.AxisItem):  # type: ignore[misc]
         across = self.orientation in ("bottom", "top")
         metrics = QFontMetrics(theme.text_font(theme.SMALL_SIZE))
         full: str = self.labelText  # type: ignore[has-type]
-        shown = elided_to(
+        shown = elide_to_width(
             full, metrics, int(self.width() if across else self.height()) - theme.GRID
         )
         self.labelText = html.escape(shown)  # it is a part of HTML, and may be a name in a scene

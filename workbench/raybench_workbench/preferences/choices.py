@@ -156,11 +156,11 @@ def _show_profile(w: MainWindow, name: str) -> None:
     combo.setCurrentIndex(combo.findData(name))
 
 
-def _new_unit(w: MainWindow, unit: str) -> None:
+def _apply_unit(w: MainWindow, unit: str) -> None:
     w.document.blank = dataclasses.replace(w.document.blank, unit=unit)
 
 
-def _new_grid(w: MainWindow, shown: bool) -> None:
+def _apply_grid(w: MainWindow, shown: bool) -> None:
     w.document.blank = Document(
         scene=Scene(settings=SceneSettings(show_grid=shown)), unit=w.document.blank.unit
     )
@@ -200,7 +200,7 @@ PREFERENCES = (
         "New scenes",
         "Unit",
         "mm",
-        _new_unit,
+        _apply_unit,
         "The unit of lengths in new scenes.",
         choices={u: u for u in UNITS},
     ),
@@ -209,7 +209,7 @@ PREFERENCES = (
         "New scenes",
         "Show the grid",
         False,
-        _new_grid,
+        _apply_grid,
         "Whether new scenes show the grid.",
     ),
     KEEPS_TOOL,

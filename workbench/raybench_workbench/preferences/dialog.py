@@ -25,13 +25,13 @@ from PySide6.QtWidgets import (
 from raybench_workbench import theme
 from raybench_workbench.preferences.choices import PREFERENCES, Preference
 from raybench_workbench.widgets import (
+    column_layout,
     describe_widget,
-    in_a_column,
-    in_a_row,
     push_button,
-    scrolls_vertically,
+    row_layout,
+    set_vertical_scrolling,
 )
-from raybench_workbench.window.keyboard import scrolls_form
+from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -70,7 +70,7 @@ class PreferencesDialog(QDialog):
         self.connect_button = push_button("Connect a model…", self._connect_model, tip=tip, role="")
         self._rows.addRow("Server, model and key", self.connect_button)
         scroll = QScrollArea(self)
-        scrolls_vertically(scroll, content)
+        set_vertical_scrolling(scroll, content)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         buttons.rejected.connect(self.close)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(False)
@@ -78,8 +78,8 @@ class PreferencesDialog(QDialog):
             "Restore defaults", QDialogButtonBox.ButtonRole.ResetRole
         )
         self.defaults_button.clicked.connect(self._restore_defaults)
-        foot = in_a_row(buttons, margins=2 * theme.GRID)
-        in_a_column((scroll, 1), foot, on=self, margins=0, spacing=0)
+        foot = row_layout(buttons, margins=2 * theme.GRID)
+        column_layout((scroll, 1), foot, on=self, margins=0, spacing=0)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field ends its input, and closes nothing
         self.resize(*SIZE)
@@ -118,7 +118,9 @@ class PreferencesDialog(QDialog):
         combo = QComboBox()
         for value, title in row.choices.items():
             combo.addItem(title, value)
-        scrolls_form(combo, focused_too=True)  # what the agent may do is not chosen by the way
+        leave_wheel_to_form(
+            combo, focused_too=True
+        )  # what the agent may do is not chosen by the way
         combo.activated.connect(lambda i: self._choose(row, combo.itemData(i)))
         self._show[row.name] = lambda value: combo.setCurrentIndex(combo.findData(value))
         return combo
@@ -131,7 +133,7 @@ class PreferencesDialog(QDialog):
         spin.setKeyboardTracking(False)
         spin.setSuffix(f" {row.unit}" if row.unit else "")
         spin.setSpecialValueText(row.zero)
-        scrolls_form(spin)
+        leave_wheel_to_form(spin)
         spin.valueChanged.connect(partial(self._choose, row))
 
         def show(value: float) -> None:

@@ -36,14 +36,14 @@ from raybench.study.tolerance import SAMPLES
 from raybench_workbench import theme
 from raybench_workbench.document import WorkDocument
 from raybench_workbench.widgets import (
+    column_layout,
     complete_with,
     describe_widget,
-    in_a_column,
-    in_a_row,
     is_choosing,
-    scrolls_vertically,
+    row_layout,
+    set_vertical_scrolling,
 )
-from raybench_workbench.window.keyboard import scrolls_form
+from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 LONGEST = 1_000_000
 """Characters of a line. Qt cuts longer texts off, by default from 32,767."""
@@ -59,7 +59,7 @@ class LinesEdit(QWidget):
     def __init__(self, label: str, names: Callable[[], Sequence[str]]) -> None:
         super().__init__()
         self._label, self._names, self._placeholder = label, names, ""
-        self._column = in_a_column(on=self, margins=0, spacing=theme.HALF)
+        self._column = column_layout(on=self, margins=0, spacing=theme.HALF)
         self.lines: list[QLineEdit] = []
         self._add()
 
@@ -165,7 +165,7 @@ class StudyForm(QScrollArea):
         self._kind_before = KINDS[0]
         self.kind = QComboBox()
         self.kind.setAccessibleName("Kind of study")
-        scrolls_form(self.kind)
+        leave_wheel_to_form(self.kind)
         self.kind.addItems([kind.capitalize() for kind in KINDS])
         self.lists = {
             row.name: LinesEdit(row.label, partial(_names_of, row, document)) for row in ROWS
@@ -179,7 +179,7 @@ class StudyForm(QScrollArea):
         self._rows.setContentsMargins(*[theme.GRID] * 4)
         self._rows.setHorizontalSpacing(theme.GRID)
         self._rows.setVerticalSpacing(theme.HALF)
-        self._rows.addRow(in_a_row((self.kind, 1), *beside, spacing=theme.HALF))
+        self._rows.addRow(row_layout((self.kind, 1), *beside, spacing=theme.HALF))
         self._rows.addRow(below)
         for row in ROWS:
             self._add(row.label, self.lists[row.name])
@@ -187,7 +187,7 @@ class StudyForm(QScrollArea):
         self._add("Samples", self.samples)
         self._add("Seed", self.seed)
         self._rows.addRow(self.whole_range)
-        scrolls_vertically(self, form, "Study")
+        set_vertical_scrolling(self, form, "Study")
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind)
         document.changed.connect(self._follow_document)
@@ -285,9 +285,9 @@ class StudyForm(QScrollArea):
         measured or wanted.
         """
         varied = self.lists["vary"]
-        (self._wanted() if varied.texts else varied).lines[0].setFocus()
+        (self._measure_lines() if varied.texts else varied).lines[0].setFocus()
 
-    def _wanted(self) -> LinesEdit:
+    def _measure_lines(self) -> LinesEdit:
         """The lines of what is measured or wanted."""
         return self.lists["goals" if self.request.kind == "optimise" else "measures"]
 
@@ -297,7 +297,7 @@ class StudyForm(QScrollArea):
         """
         self.choose(kind)
         self.lists["vary"].set_texts([spanned_text(kind, parameter, value, by or 1.0)])
-        self._wanted().lines[0].setFocus()
+        self._measure_lines().lines[0].setFocus()
 
 
 def _names_of(row: Row, document: WorkDocument) -> Sequence[str]:
@@ -307,7 +307,7 @@ def _names_of(row: Row, document: WorkDocument) -> Sequence[str]:
 def _spin_box(label: str, low: int, high: int, value: int) -> QSpinBox:
     box = QSpinBox()
     box.setAccessibleName(label)
-    scrolls_form(box)
+    leave_wheel_to_form(box)
     box.setRange(low, high)
     theme.inset_text(box)
     box.setValue(value)

@@ -27,12 +27,12 @@ from raybench_workbench.widgets import (
     ElidedLabel,
     Hint,
     WrappedLabel,
-    in_a_column,
-    in_a_row,
+    column_layout,
     push_button,
-    scrolls_vertically,
+    row_layout,
+    set_vertical_scrolling,
 )
-from raybench_workbench.window.keyboard import scrolls_form
+from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 LEAST_WIDTH = 48
 """Smallest width of the list, in pixels."""
@@ -59,11 +59,11 @@ class SavedStudies(QWidget):
             ElidedChoice.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )  # the buttons need the room
         self.list.setMinimumWidth(LEAST_WIDTH)
-        scrolls_form(self.list)
+        leave_wheel_to_form(self.list)
         tip = "Save this study in the document, under a name"
         self.save_button = push_button("Save…", self.ask_save, tip=tip, role="")
         self.remove_button = push_button("Remove", self.remove, role="")
-        in_a_row(
+        row_layout(
             (self.list, 1),
             self.save_button,
             self.remove_button,
@@ -177,7 +177,7 @@ class StudyPanel(QWidget):
         self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
         self.summary.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.summary_area = QScrollArea()
-        scrolls_vertically(self.summary_area, self.summary, focus=True)
+        set_vertical_scrolling(self.summary_area, self.summary, focus=True)
         self.found = QStackedWidget()
         self._lay_out()
         self._show_summary("")
@@ -209,7 +209,7 @@ class StudyPanel(QWidget):
         sides.setSizes([300, 300])
         self.found.addWidget(self.hint)
         self.found.addWidget(sides)
-        bar = in_a_row(
+        bar = row_layout(
             self.measure_box,
             (self.note, 1),
             self.apply_button,
@@ -219,11 +219,11 @@ class StudyPanel(QWidget):
         )
         right = QWidget()
         theme.set_role(right, "panel")
-        in_a_column(bar, (self.found, 1), on=right, margins=0, spacing=0)
+        column_layout(bar, (self.found, 1), on=right, margins=0, spacing=0)
         whole = _splitter(Qt.Orientation.Horizontal, self.form, right)
         whole.setSizes([FORM_WIDTH, 3 * FORM_WIDTH])
         whole.setStretchFactor(1, 1)
-        in_a_column(whole, on=self, margins=0)
+        column_layout(whole, on=self, margins=0)
 
     def _show_summary(self, text: str) -> None:
         self.summary.setText(text)

@@ -100,7 +100,7 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
             for d in docks
             if window.dockWidgetArea(d) == area and window.rect().intersects(d.geometry())
         ]
-        for dock in in_reading_order(there):
+        for dock in sort_in_reading_order(there):
             yield from focus_stops(dock)
     yield from focus_stops(window.statusBar())
 
@@ -113,11 +113,11 @@ def focus_stops(widget: QWidget | None) -> Iterator[QWidget]:
     if takes and (widget.isEnabled() or widget.hasFocus()):
         yield widget
     children = [c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]
-    for child in in_reading_order([c for c in children if not c.isHidden() or c.hasFocus()]):
+    for child in sort_in_reading_order([c for c in children if not c.isHidden() or c.hasFocus()]):
         yield from focus_stops(child)
 
 
-def in_reading_order(siblings: Iterable[QWidget]) -> list[QWidget]:
+def sort_in_reading_order(siblings: Iterable[QWidget]) -> list[QWidget]:
     """Widgets of one parent line by line, each from left to right; a line is what begins above the
     middle of its first widget.
     """
@@ -130,7 +130,7 @@ def in_reading_order(siblings: Iterable[QWidget]) -> list[QWidget]:
     return [widget for line in lines for widget in sorted(line, key=lambda w: w.x())]
 
 
-def scrolls_form(field: QWidget, focused_too: bool = False) -> None:
+def leave_wheel_to_form(field: QWidget, focused_too: bool = False) -> None:
     """Leave the wheel over a choice, a slider or a spin box to the area that scrolls, unless the
     field has the focus; then, too, with ``focused_too``.
     """

@@ -24,7 +24,7 @@ from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.widgets import describe_widget, in_a_column
+from raybench_workbench.widgets import column_layout, describe_widget
 from raybench_workbench.window.keyboard import focus_stops
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ MIN_LEFT = 216
 def lay_out(window: MainWindow) -> None:
     """Arrange the widgets of a window in new docks and tabs."""
     middle = QWidget(window)
-    column = in_a_column(window.recovery_offer, on=middle, margins=0, spacing=0)
+    column = column_layout(window.recovery_offer, on=middle, margins=0, spacing=0)
     # messages overlay the canvas, so that the scene does not move when they appear or disappear
     layers = QGridLayout()
     layers.addWidget(window.canvas, 0, 0)
@@ -65,10 +65,10 @@ def lay_out(window: MainWindow) -> None:
     window.scene_dock.setWidget(_left_side(window))
     window.rays_dock = QDockWidget("Rays", window)
     window.rays_dock.setWidget(window.rays)
-    window.study_dock = PanelDock("Study", studies, STUDY, window)
-    window.plots_dock = PanelDock("Plots", plots, PLOTS, window)
-    window.json_dock = PanelDock("JSON", json_view, TEXT, window)
-    window.inspector_dock = PanelDock("Inspector", inspector, 0, window)
+    window.study_dock = PanelDock("Study", create_study_panel, STUDY, window)
+    window.plots_dock = PanelDock("Plots", create_plot_panel, PLOTS, window)
+    window.json_dock = PanelDock("JSON", create_json_panel, TEXT, window)
+    window.inspector_dock = PanelDock("Inspector", create_inspector, 0, window)
     at_bottom = (window.rays_dock, window.study_dock, window.plots_dock, window.json_dock)
     for dock in (window.scene_dock, *at_bottom, window.inspector_dock):
         dock.setObjectName(dock.windowTitle().lower())
@@ -129,7 +129,7 @@ def _left_side(window: MainWindow) -> QWidget:
     side.addWidget(window.pages)
     measured = describe_widget(QWidget(), role="panel")
     title = _title_label("Measurements")
-    in_a_column(title, (window.measurements, 1), on=measured, margins=0, spacing=0)
+    column_layout(title, (window.measurements, 1), on=measured, margins=0, spacing=0)
     # a high window does not part the title from the rows
     measured.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
     side.addWidget(measured)
@@ -200,13 +200,13 @@ class PanelDock(QDockWidget, Generic[P]):
         self._sized = True
 
 
-def studies(window: MainWindow, dock: QDockWidget) -> StudyPanel:
+def create_study_panel(window: MainWindow, dock: QDockWidget) -> StudyPanel:
     from raybench_workbench.studies.panel import StudyPanel
 
     return StudyPanel(window.document, window.selection, dock)
 
 
-def inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
+def create_inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
     from raybench_workbench.inspector import Inspector
 
     panel = Inspector(window.document, window.selection, dock)
@@ -225,7 +225,7 @@ def inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
     return panel
 
 
-def plots(window: MainWindow, dock: QDockWidget) -> PlotPanel:
+def create_plot_panel(window: MainWindow, dock: QDockWidget) -> PlotPanel:
     from raybench_workbench.plots.panel import PlotPanel
 
     panel = PlotPanel(window.document, window.selection, dock)
@@ -233,7 +233,7 @@ def plots(window: MainWindow, dock: QDockWidget) -> PlotPanel:
     return panel
 
 
-def json_view(window: MainWindow, dock: QDockWidget) -> JsonPanel:
+def create_json_panel(window: MainWindow, dock: QDockWidget) -> JsonPanel:
     from raybench_workbench.json_view.panel import JsonPanel
 
     return JsonPanel(window.document, window.selection, dock)

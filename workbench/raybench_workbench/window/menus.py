@@ -24,11 +24,11 @@ from raybench_workbench import actions, theme
 from raybench_workbench.actions import ACTIONS, Action, Menu
 from raybench_workbench.canvas.icons import action_icon
 from raybench_workbench.help_windows import REASON
-from raybench_workbench.panels.form import typing_accepted
+from raybench_workbench.panels.form import accept_typing
 from raybench_workbench.panels.library import CreateBar
-from raybench_workbench.saving import fields_given_up
+from raybench_workbench.saving import may_give_up_fields
 from raybench_workbench.texts import label_text, tool_tip
-from raybench_workbench.widgets import in_a_row
+from raybench_workbench.widgets import row_layout
 
 if TYPE_CHECKING:
     from raybench_workbench.main_window import MainWindow
@@ -51,7 +51,7 @@ class MenuBar(QWidget):
         self.create_bar = self._create_bar()
         # the tools give way to it
         bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)
-        line = in_a_row(on=self, margins=(0, 0, 0, 1), spacing=0)
+        line = row_layout(on=self, margins=(0, 0, 0, 1), spacing=0)
         line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
         line.addStretch(1)
         line.addWidget(self.create_bar)
@@ -95,11 +95,11 @@ class MenuBar(QWidget):
         """
         window = self._window
         if action.category == "File":
-            accepted = fields_given_up(window)
+            accepted = may_give_up_fields(window)
         else:
             accepted = True
-            typing_accepted(window.form_pages)
-            typing_accepted(window.canvas)
+            accept_typing(window.form_pages)
+            accept_typing(window.canvas)
         if accepted and action.enabled(window):
             action.run(window)
         window.refresh()

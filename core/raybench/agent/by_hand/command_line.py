@@ -152,7 +152,7 @@ def run_typed_call(
         turn=turn or next_turn(),
     )
     outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
-    session.view = state.onto(session.view)
+    session.view = state.applied_to(session.view)
     if not outcome.ok:
         raise RaybenchError(outcome.text)
     return outcome

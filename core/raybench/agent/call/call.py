@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from raybench.agent.call.approval import Request
 from raybench.agent.call.open_document import KnownObjects
 from raybench.agent.call.outcome import PngImage, ResultPreview, ToolOutcome, failed_outcome
-from raybench.agent.call.scope import CallScope, Ended, OutOfTime, in_own_loop, in_thread
+from raybench.agent.call.scope import CallScope, Ended, OutOfTime, run_in_own_loop, run_in_thread
 from raybench.agent.tools.exposure import may_call
 from raybench.agent.tools.tool import Tool, bind_call, code_name
 from raybench.analysis.answers.answer import Answer
@@ -27,14 +27,14 @@ from raybench.analysis.answers.preview import (
     cut_text,
     preview_of_value,
 )
-from raybench.analysis.answers.words import capitalized, grouped_digits, rays_counted
+from raybench.analysis.answers.words import capitalized, grouped_digits, ray_count_text
 from raybench.analysis.context import TracedScene, bound_context
-from raybench.errors import RaybenchError, one_line, text_of
+from raybench.errors import RaybenchError, error_message, one_line
 from raybench.scene.problems.table import idle_objects
 from raybench.schema.json_values import json_arguments, json_text, to_json_value
 from raybench.schema.parameters import InvalidArguments, InvalidSignature
 from raybench.schema.signature import SignatureError
-from raybench.schema.values import InvalidValue, checked_result
+from raybench.schema.values import InvalidValue, check_result
 from raybench.trace.codes import Completion
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ class Call:
         assert tool.parsed is not None
         text = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
         try:  # a type hint does not require a number to be finite
-            faults = checked_result(
+            faults = check_result(
                 value, tool.parsed.returns, tool.check, finite=tool.extracted is None
             )
         except InvalidValue as error:
@@ -218,7 +218,7 @@ class Call:
                 await caller.naming.wait()
             rays = await caller.opened.remember(tool.question(self.values), rays)
             name = rays.name
-            finding = f"{outcome.sentence}: {rays_counted(len(rays))} ({name})."
+            finding = f"{outcome.sentence}: {ray_count_text(len(rays))} ({name})."
         if outcome.answer is not None:
             finding = outcome.answer.full_sentence(name)
         shown = outcome.preview
@@ -354,9 +354,9 @@ async def _run_function(call: Call, function: Callable[[], Any], scope: CallScop
     with bound_context(call.traced):
         try:
             if not inspect.iscoroutinefunction(call.tool.function):
-                return await in_thread(lambda: finished(function()))
+                return await run_in_thread(lambda: finished(function()))
             if call.tool.type == "native":  # it may block, hence a loop of its own
-                return await in_own_loop(awaited)
+                return await run_in_own_loop(awaited)
             return await awaited()
         except SystemExit as error:  # would end the event loop
             raise Ended(error) from None
@@ -369,7 +369,7 @@ def asks_about_edits(tool: Tool) -> bool:
 
 def _error_line(error: Exception) -> str:
     """An error in one line, for a person and a model. A KeyError's text alone is only the key."""
-    text = one_line(text_of(error).strip())
+    text = one_line(error_message(error).strip())
     if text and not isinstance(error, KeyError):
         return text
     return f"{type(error).__name__}: {text}".rstrip(": ")

@@ -221,7 +221,7 @@ class CostTracker:
         return sum(self.by_model.values(), Usage())
 
 
-def in_agents_loop(
+def run_in_agents_loop(
     method: Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]]:
     """Run a method of a context in the loop of the agent; a tool's async function may await it in
@@ -296,7 +296,7 @@ class ToolContext:
             yield
         finally:
             if self.state != before:
-                await self.opened.show(self.state.onto)
+                await self.opened.show(self.state.applied_to)
 
     @property
     def document(self) -> Document:
@@ -334,7 +334,7 @@ class ToolContext:
             )
             self.loop.call_soon_threadsafe(self.message_callback, event)
 
-    @in_agents_loop
+    @run_in_agents_loop
     async def call_tool(self, name: str, input: Any = None) -> Any:
         """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or
         ToolNotFound.
@@ -372,7 +372,7 @@ class ToolContext:
             asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)
         ).result()
 
-    @in_agents_loop
+    @run_in_agents_loop
     async def run(
         self,
         tool: Tool,
@@ -439,7 +439,7 @@ class ToolContext:
             outcome = outcome.with_edits(await below.scope.edits_made())
         return finished(outcome)
 
-    @in_agents_loop
+    @run_in_agents_loop
     async def apply(
         self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]
     ) -> Document:
@@ -475,7 +475,7 @@ class ToolContext:
 
         return await self.scope.edit(made(), edit.description)
 
-    @in_agents_loop
+    @run_in_agents_loop
     async def undo(self, redo: bool = False) -> str:
         """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in
         words.
@@ -486,9 +486,9 @@ class ToolContext:
         step = self.opened.own_step((self.turn, *self.earlier_turns), redo)
         there = step.after if redo else step.before
         edit = Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}")
-        return await self._edit(edit, lambda: self.opened.travel(step, self.turn, redo))
+        return await self._edit(edit, lambda: self.opened.undo_or_redo(step, self.turn, redo))
 
-    @in_agents_loop
+    @run_in_agents_loop
     async def on_document(self, work: Callable[[OpenDocument], Coroutine[Any, Any, T]]) -> T:
         """Await work on the open document, from any event loop."""
         self._check_alive("This")

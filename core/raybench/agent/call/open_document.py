@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Protocol, TypeVar
 
-from raybench.agent.call.scope import in_thread
+from raybench.agent.call.scope import run_in_thread
 from raybench.analysis.context import TracedScene
-from raybench.errors import RaybenchError, first_of, in_quotes
+from raybench.errors import RaybenchError, in_quotes, list_first
 from raybench.kinds.object import SceneObject
 from raybench.scene.changes import Change, Changes
 from raybench.scene.changes.change import Targeted
@@ -120,7 +120,7 @@ class OpenDocument:
 
             document, memory, stop = self.document, self.session.memory, StopEvent()
             try:
-                result = await in_thread(
+                result = await run_in_thread(
                     lambda: trace(
                         document, max_segments=self._max_segments, stop=stop, memory=memory
                     )
@@ -175,14 +175,14 @@ class OpenDocument:
         history = self.session.history
         return history.undone if redo else history.done
 
-    async def travel(self, step: Step, merge_key: str, redo: bool) -> str:
+    async def undo_or_redo(self, step: Step, merge_key: str, redo: bool) -> str:
         """Undo the latest step of the history, or redo it, in the turn with this merge key; returns
         it in words.
 
         EditRefused if it is not the latest any more.
         """
 
-        def travel() -> str:
+        def undo_or_redo() -> str:
             self.check_turn(merge_key)
             if self._steps(redo)[-1:] != [step]:
                 raise EditRefused(
@@ -192,7 +192,7 @@ class OpenDocument:
             self.editor.redo() if redo else self.editor.undo()
             return step.text
 
-        return await self.on_owners_thread(travel)
+        return await self.on_owners_thread(undo_or_redo)
 
     def check_turn(self, merge_key: str) -> None:
         """EditRefused if the turn with this merge key may not edit any more."""
@@ -251,7 +251,7 @@ class KnownObjects:
             if obj.key in keys and old is not None and old != obj:
                 found = object_differences(old, obj, document.unit)
                 shown = [f"{in_quotes(d.subject)} {d.label} {d.before} -> {d.after}" for d in found]
-                reports.append(first_of(shown, MOST_REPORTED))
+                reports.append(list_first(shown, MOST_REPORTED))
                 self.update([obj])
         if reports:
             raise ChangedByHand(

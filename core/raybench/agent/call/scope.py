@@ -38,7 +38,7 @@ class Ended(RuntimeError):
         self.__traceback__ = error.__traceback__  # the log names the place
 
 
-async def in_thread(function: Callable[[], T]) -> T:
+async def run_in_thread(function: Callable[[], T]) -> T:
     """The result or the exception of the function. Cancelling ends the wait; the thread runs on and
     its result is dropped.
 
@@ -67,7 +67,7 @@ async def in_thread(function: Callable[[], T]) -> T:
     return await asyncio.wrap_future(future)
 
 
-async def in_own_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+async def run_in_own_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """The result or the exception of a coroutine that runs in an event loop and a thread of its
     own.
 
@@ -86,7 +86,7 @@ async def in_own_loop(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         return await work()
 
     try:
-        return await in_thread(lambda: asyncio.run(main()))
+        return await run_in_thread(lambda: asyncio.run(main()))
     finally:
         stopped.set()
         for loop, task in tasks:

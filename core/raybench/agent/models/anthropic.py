@@ -13,7 +13,7 @@ import warnings
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.scope import in_thread
+from raybench.agent.call.scope import run_in_thread
 from raybench.agent.models.protocol import (
     WEB_SEARCH,
     Backend,
@@ -255,7 +255,7 @@ class AnthropicBackend(ServerBackend):
         self._status = None
         key = self.key_to_send()
         # in a thread: the import takes seconds, and Stop must not wait for it
-        await in_thread(lambda: importlib.import_module("anthropic"))
+        await run_in_thread(lambda: importlib.import_module("anthropic"))
         request: dict[str, Any] = {
             "model": self.model,
             "max_tokens": MOST_TOKENS,

@@ -13,7 +13,7 @@ import re
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from raybench.agent.call.scope import in_thread
+from raybench.agent.call.scope import run_in_thread
 from raybench.agent.models.protocol import (
     BackendError,
     End,
@@ -67,7 +67,7 @@ class ChatBackend(ServerBackend):
         with self._with_remedies():
             if self._client is None:
                 # in a thread: the import takes time, and Stop must not wait for it
-                self._client = await in_thread(lambda: self._new_client(key))
+                self._client = await run_in_thread(lambda: self._new_client(key))
             request = {
                 "model": await self._chosen_model(),
                 "messages": _text_messages(system, messages),

@@ -105,7 +105,7 @@ class Backend(ABC):
         """The same server with another model; itself if it has only one."""
         return self
 
-    def answering(self, form: Any) -> Backend:
+    def with_answer_form(self, form: Any) -> Backend:
         """The same model, whose answers are JSON of this form, for a backend that must know the
         form to tell an answer from a call.
         """

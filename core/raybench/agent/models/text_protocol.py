@@ -184,7 +184,7 @@ class TextBackend(Backend):
         inner = self.inner.for_model(name)
         return self if inner is self.inner else TextBackend(inner, self._answer)
 
-    def answering(self, form: Any) -> TextBackend:
+    def with_answer_form(self, form: Any) -> TextBackend:
         return TextBackend(self.inner, None if is_any_text(form) else form)
 
     def cost(self, usage: Usage) -> float | None:

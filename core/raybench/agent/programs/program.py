@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from raybench.errors import RaybenchError
 from raybench.schema.json_values import BYTES_EACH, fits_size
-from raybench.system.extras import install
+from raybench.system.extras import reinstall_remedy
 
 if TYPE_CHECKING:
     from pydantic_monty import (
@@ -177,7 +177,7 @@ async def run_code(
         raise ProgramError(f"The program was ended: {error}") from None
     except FileNotFoundError as error:
         raise ProgramError(
-            f"The sandbox for programs is incomplete ({error}). {install('pydantic-monty again')}"
+            f"The sandbox for programs is incomplete ({error}). {reinstall_remedy('pydantic-monty again')}"
         ) from None
 
 

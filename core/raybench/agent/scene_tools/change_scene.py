@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from raybench.agent.call.context import ToolContext, tool_context
 from raybench.analysis.answers.words import in_words
-from raybench.errors import first_of
+from raybench.errors import list_first
 from raybench.kinds.fields import in_sentence
 from raybench.kinds.kinds import KINDS
 from raybench.scene.changes import Change, NoChanges, as_changes, describe_changes, stages
@@ -34,7 +34,7 @@ def changes_in_words(changes: Any) -> str:
             kind = KINDS.get(str(target.get("type", "")))
             what = in_sentence(kind.label) if kind else str(target.get("type") or "")
         texts.append(f"{verb} {what}".strip())
-    return first_of(texts, 3) or "nothing"
+    return list_first(texts, 3) or "nothing"
 
 
 MOST_PROBLEMS = 3

@@ -10,7 +10,7 @@ from raybench.analysis.answers.words import in_words
 from raybench.kinds.fields import Field, fields_of, unit_text
 from raybench.kinds.kinds import KINDS, ROWS, kind_summary
 from raybench.scene.changes.objects import example_of
-from raybench.scene.changes.values import InvalidValue, no_kind
+from raybench.scene.changes.values import InvalidValue, unknown_kind_text
 from raybench.scene.codec import field_to_json, object_to_json
 from raybench.schema.json_values import TextList
 
@@ -32,7 +32,7 @@ def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, d
             is.
     """
     if kinds:
-        return {name: _described(name, ctx.document.unit) for name in kinds}
+        return {name: _describe_kind(name, ctx.document.unit) for name in kinds}
     families: dict[str, dict[str, Any]] = {}
     for row in ROWS:
         if row.family:
@@ -40,9 +40,9 @@ def object_kinds(ctx: ToolContext, kinds: TextList | None = None) -> dict[str, d
     return families
 
 
-def _described(name: str, unit: str) -> dict[str, Any]:
+def _describe_kind(name: str, unit: str) -> dict[str, Any]:
     if name not in KINDS:
-        raise InvalidValue(no_kind(name))
+        raise InvalidValue(unknown_kind_text(name))
     kind, example = KINDS[name], example_of(name)
     fields = {
         f.json_name: _describe_field(f, unit)

@@ -54,7 +54,7 @@ class Turns:
     def _take_notes(self) -> list[str]:
         """Notes on what the person did since the last turn."""
         notes, self._notes = self._notes, []
-        return [*notes, *self._by_hand.news(self.opened.document)]
+        return [*notes, *self._by_hand.unreported_changes(self.opened.document)]
 
     @asynccontextmanager
     async def _turn(

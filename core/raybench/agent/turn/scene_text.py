@@ -145,7 +145,7 @@ class ChangesByHand:
         self._collect_changes(before)
         self._seen = after
 
-    def news(self, document: Document) -> list[str]:
+    def unreported_changes(self, document: Document) -> list[str]:
         """The changes up to now, which were not reported yet; none before the first report."""
         self._collect_changes(document)
         texts, self._texts = self._texts, []

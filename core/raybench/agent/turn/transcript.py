@@ -23,7 +23,7 @@ from raybench.agent.call.outcome import GONE, ToolOutcome
 from raybench.agent.models.protocol import Message, Usage
 from raybench.agent.turn.history import add_reply, add_user, text_block
 from raybench.agent.turn.loop import answer_sources
-from raybench.analysis.answers.words import rays_counted
+from raybench.analysis.answers.words import ray_count_text
 from raybench.files.document_file import document_to_json
 from raybench.files.scene_json import json_bytes
 from raybench.scene.document import Document
@@ -251,7 +251,7 @@ def _call_line(outcome: ToolOutcome) -> str:
         for name, value in outcome.arguments.items()
     )
     mark, rays = "✓" if outcome.ok else "✗", outcome.rays
-    found = "" if rays is None else f": {rays_counted(len(rays))}, {rays.name}"
+    found = "" if rays is None else f": {ray_count_text(len(rays))}, {rays.name}"
     took = "kept from before" if outcome.cached else f"{outcome.milliseconds:.1f} ms"
     return f"- {mark} {outcome.sentence}{found} ({took}) `{outcome.tool}({arguments})`"
 

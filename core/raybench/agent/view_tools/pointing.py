@@ -12,7 +12,7 @@ from raybench.agent.call.context import ToolContext, tool_context
 from raybench.agent.call.outcome import PngImage
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.view_tools import RayPickTool
-from raybench.analysis.answers.words import grouped_digits, in_words, rays_counted
+from raybench.analysis.answers.words import grouped_digits, in_words, ray_count_text
 from raybench.errors import RaybenchError, elided
 from raybench.scene.hit_test import drawn_extent
 from raybench.scene.names import object_named
@@ -64,7 +64,7 @@ async def highlight_rays(ctx: ToolContext, rays: TextList) -> str:
     )
     if chosen is None:
         return "No ray is highlighted."
-    return f"{rays_counted(len(chosen))} {'is' if len(chosen) == 1 else 'are'} highlighted."
+    return f"{ray_count_text(len(chosen))} {'is' if len(chosen) == 1 else 'are'} highlighted."
 
 
 def _zoom_words(a: Mapping[str, Any]) -> str:
@@ -154,7 +154,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
         "visible": visible,
         "filter": view.description(document) or "none",
         "highlighted": (
-            view.highlight.name or rays_counted(len(view.highlight))
+            view.highlight.name or ray_count_text(len(view.highlight))
             if view.highlight is not None
             else "nothing"
         ),

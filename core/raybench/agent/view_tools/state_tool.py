@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self, get_type_hints
 
 from raybench.agent.tools.tool import Asks, Tool
-from raybench.analysis.answers.words import grouped_digits, rays_counted
+from raybench.analysis.answers.words import grouped_digits, ray_count_text
 from raybench.analysis.rays.ray_filter import NO_FILTER, RayFilter
 from raybench.errors import as_sentence
 from raybench.trace.results.ray_set import RaySet
@@ -34,7 +34,7 @@ class ViewDraft:
     def from_view(cls, view: View) -> Self:
         return cls(view.ray_filter, view.specific_rays)
 
-    def onto(self, view: View) -> View:
+    def applied_to(self, view: View) -> View:
         """The current view with the filter and the picked rays of this draft."""
         return dataclasses.replace(
             view, ray_filter=self.ray_filter, specific_rays=self.specific_rays
@@ -130,8 +130,8 @@ def state_record(
             make(tool_context).as_agent_callable(tool_context.state)(*args, **values).strip()
         )
         result = tool_context.result
-        rows = tool_context.state.onto(View()).visible_rows(result)
-        total = rays_counted(len(result))
+        rows = tool_context.state.applied_to(View()).visible_rows(result)
+        total = ray_count_text(len(result))
         return (
             f"{sentence} {total} are shown."
             if rows is None

@@ -9,7 +9,7 @@ import numpy as np
 
 from raybench.agent.tools.tool import Tool
 from raybench.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter, state_record
-from raybench.analysis.answers.words import in_words, rays_counted
+from raybench.analysis.answers.words import in_words, ray_count_text
 from raybench.analysis.rays.ray_facts import UnknownRay, is_ray_id, row_of
 from raybench.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
 from raybench.analysis.scene.objects import names_listed
@@ -197,7 +197,7 @@ Args:
         state.specific_rays = RaySet(
             np.array(rows, np.int64), "picked rays", self.result.revision, ", ".join(names)
         )
-        return f"Picked {rays_counted(len(rows))}: {names_listed(names)}."
+        return f"Picked {ray_count_text(len(rows))}: {names_listed(names)}."
 
 
 class ClearFilterTool(StateTool):

@@ -234,7 +234,7 @@ async def _answer(
         turn = await run_turn(
             history,
             prompt,
-            backend=backend.answering(returns),
+            backend=backend.with_answer_form(returns),
             tools=tools,
             context=inner,
             system=system,

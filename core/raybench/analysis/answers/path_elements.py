@@ -143,7 +143,7 @@ class FoundPaths(Root):
     completion: str
 
 
-def light_of(context: TracedScene) -> TraceResult:
+def complete_trace(context: TracedScene) -> TraceResult:
     """The trace of a context, completed by `place_rows`. Raises RuntimeError if it has no parent-child
     relations.
     """
@@ -160,7 +160,7 @@ def light_of(context: TracedScene) -> TraceResult:
 
 @dataclass(frozen=True, eq=False)
 class PathWriter:
-    """Creates elements for paths of one context; ``result`` is `light_of` it."""
+    """Creates elements for paths of one context; ``result`` is `complete_trace` it."""
 
     context: TracedScene
     result: TraceResult

@@ -37,7 +37,7 @@ def grouped_digits(count: int) -> str:
     return f"{count:,}".replace(",", " ")
 
 
-def rays_counted(count: int) -> str:
+def ray_count_text(count: int) -> str:
     """A number of rays, such as ``1 ray`` or ``1 200 rays``."""
     return number_of(count, "ray")
 
@@ -58,7 +58,7 @@ def rays_found(count: int, one: str, several: str) -> str:
     """
     if count == 0:
         return f"No ray {one}"
-    return f"{rays_counted(count)} {one if count == 1 else several}"
+    return f"{ray_count_text(count)} {one if count == 1 else several}"
 
 
 def percent_in_brackets(part: float, whole: float, of: str = "", digits: int = 4) -> str:

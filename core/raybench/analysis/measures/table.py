@@ -22,7 +22,7 @@ from raybench.analysis.measures.families import (
 )
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.analysis.measures.measure import IncompleteMeasure, Measure, Role, Unit
-from raybench.errors import elided, first_of
+from raybench.errors import elided, list_first
 
 FAMILIES: Mapping[str, Sequence[Measure]] = MappingProxyType(
     {
@@ -67,7 +67,9 @@ def measure_named(name: str) -> Measure:
     if name in MEASURES:
         return MEASURES[name]
     near = [MEASURES[n].usage for n in get_close_matches(name.lower(), MEASURES, n=3)]
-    every = f"There are {first_of(list(MEASURES), MOST_LISTED)}; Help and search_help explain all."
+    every = (
+        f"There are {list_first(list(MEASURES), MOST_LISTED)}; Help and search_help explain all."
+    )
     known = f"Nearest: {', '.join(near)}." if near else every
     raise InvalidMeasure(f"There is no measure '{elided(name, 60)}'. {known}")
 

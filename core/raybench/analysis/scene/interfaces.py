@@ -371,7 +371,7 @@ def _split_edges(near: Sequence[_Neighbourhood], media: Media, tolerance: float)
         np.array([k for k, _, _ in parts], np.int64),
         np.array([(u0 + u1) / 2 for _, u0, u1 in parts]),
     )
-    at, normal, without, within = sides.beside(which, us)
+    at, normal, without, within = sides.points_beside(which, us)
     outside, inside = media.inside(without), media.inside(within)
     n_outside, n_inside = media.index_at(without, outside), media.index_at(within, inside)
     return [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeVar, cast
 
 from raybench.analysis.geometry.containment import box_around
-from raybench.errors import elided, first_of, in_quotes, with_article
+from raybench.errors import elided, in_quotes, list_first, with_article
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.detectors import Detector
 from raybench.kinds.module_instance import ModuleObj
@@ -144,4 +144,4 @@ def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
 
 def names_listed(titles: Sequence[str], most: int = LISTED) -> str:
     """Names for an error message or an attribute: the first of them, and how many more there are."""
-    return first_of([elided(t, 40) for t in titles], most) or "(none)"
+    return list_first([elided(t, 40) for t in titles], most) or "(none)"

@@ -149,7 +149,7 @@ class Sides:
         left = np.array([left_normal(e.shape, 0.5) for e in edges])
         self.sign = np.copysign(1.0, (left * np.array([e.normal for e in edges])).sum(axis=1))
 
-    def beside(self, which: Rows, us: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    def points_beside(self, which: Rows, us: Floats) -> tuple[Floats, Floats, Floats, Floats]:
         """For edge indices ``which`` (n,), ascending, and parameters (n,): points on the edges,
         outward normals there, and the points just outside and just inside, (n, 2) each.
         """
@@ -173,7 +173,7 @@ class Sides:
         A body counts as one of ``bodies`` where it contains the point outside, and as that plus
         their number where it contains the inner.
         """
-        _, _, outside, inside = self.beside(which, us)
+        _, _, outside, inside = self.points_beside(which, us)
         bodies, n = len(media.bodies), len(us)
         keys = [
             2 * bodies * (rows % n) + body + bodies * (rows // n)
@@ -237,7 +237,7 @@ def _crossing_parameters(
     by_body = [(k, np.flatnonzero(body % count == k)) for k in np.unique(body % count).tolist()]
     for between in BETWEEN if len(which) else ():
         us = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, between + 2)
-        _, _, *beside = sides.beside(np.repeat(which, between), us[:, 1:-1].ravel())
+        _, _, *beside = sides.points_beside(np.repeat(which, between), us[:, 1:-1].ravel())
         points = np.stack(beside).reshape(2, len(which), between, 2)[body // count, pair]
         same = np.empty((len(which), between), bool)
         for k, pairs in by_body:
@@ -305,7 +305,7 @@ def nesting(
             out.append(Nested(body, (), (), alone, alone))
             continue
         which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
-        *_, within = Sides(edges, tolerance).beside(which, us)
+        *_, within = Sides(edges, tolerance).points_beside(which, us)
         meets = media.meets((*within.min(axis=0).tolist(), *within.max(axis=0).tolist()), 0.0)
         pairs += int(np.count_nonzero(meets))
         if pairs > MOST_PAIRS:

@@ -36,7 +36,7 @@ from raybench.shapes.bezier import CurveNode
 from raybench.shapes.curves import union
 from raybench.shapes.point import Point, Vertex
 from raybench.shapes.shape import Arc
-from raybench.system.extras import missing
+from raybench.system.extras import missing_package_text
 from raybench.system.files import read_bounded
 
 MOST = 500
@@ -114,7 +114,7 @@ def read_drawing(path: Path) -> Outlines:
         outlines, notes = read(content)
     except ModuleNotFoundError as error:
         raise DrawingError(
-            f"{path.name}: {missing('drawings need', str(error.name), 'import')}."
+            f"{path.name}: {missing_package_text('drawings need', str(error.name), 'import')}."
         ) from None
     except DrawingError as error:
         raise DrawingError(f"{path.name}: {error}") from None

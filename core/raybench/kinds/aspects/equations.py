@@ -60,14 +60,14 @@ def graph_between(equation: str, p1: Point, p2: Point, name: str = "eqn") -> Cha
 
     Raises CurveError, with the ``name`` of the property, if the equation gives no curve.
     """
-    from raybench.shapes.formula_curve import CurveError, graph, placed
+    from raybench.shapes.formula_curve import CurveError, graph, place_chain
 
     dx, dy = (p2.x - p1.x) / 2, (p2.y - p1.y) / 2
     try:
         cubics = graph(equation)
     except RaybenchError as error:
         raise CurveError(f"{name}: {error}") from None
-    chain = placed(Chain(cubics), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx))
+    chain = place_chain(Chain(cubics), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx))
     if not is_usable(float(np.abs(chain.cubics).max())):
         raise CurveError(
             f"{name}: '{equation:.60}' reaches beyond {LARGEST:g}. Change the formula, or move the"
@@ -89,7 +89,7 @@ def graphs_around(lower: str, upper: str, p1: Point, p2: Point) -> tuple[Chain, 
 
 def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tuple[Chain, ...]:
     """The curves of parametric equations, moved by ``origin``. Raises CurveError, naming the piece."""
-    from raybench.shapes.formula_curve import CurveError, parametric, placed
+    from raybench.shapes.formula_curve import CurveError, parametric, place_chain
 
     if isinstance(pieces, str) or not isinstance(pieces, Sequence):
         raise CurveError("pieces must be a list of curves, each with eqnX, eqnY, tMin and tMax.")
@@ -111,7 +111,7 @@ def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tup
             curve = parametric(*texts, first, last)
         except RaybenchError as error:
             raise CurveError(f"pieces[{i}]: {error}") from None
-        out.append(placed(curve, origin, (1.0, 0.0), (0.0, 1.0)))
+        out.append(place_chain(curve, origin, (1.0, 0.0), (0.0, 1.0)))
         if not is_usable(float(np.abs(out[-1].cubics).max())):
             raise CurveError(
                 f"pieces[{i}] reaches beyond {LARGEST:g}. Change its formulas or its range."

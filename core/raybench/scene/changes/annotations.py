@@ -22,7 +22,7 @@ class _Marking(Targeted):
 
     def apply(self, document: Document) -> Document:
         keys, marked = frozenset(self.keys(document)), getattr(document, self.mark)
-        return document.annotated_with(**{self.mark: marked | keys if self.on else marked - keys})
+        return document.with_annotations(**{self.mark: marked | keys if self.on else marked - keys})
 
     def describe(self, before: Document, after: Document) -> str:
         return f"{self.who(before)} {self.words[0 if self.on else 1]}"
@@ -69,7 +69,9 @@ class LabelEdge(Targeted):
             own = labels.get(obj.key, {})
             own = {**own, edge_labelled(obj, self.edge, own).index: self.as_}
             labels[obj.key] = {i: text for i, text in own.items() if text}
-        return document.annotated_with(edge_labels={key: own for key, own in labels.items() if own})
+        return document.with_annotations(
+            edge_labels={key: own for key, own in labels.items() if own}
+        )
 
     def describe(self, before: Document, after: Document) -> str:
         label = f"labelled {elided(self.as_, 40)}" if self.as_ else "without a label"
@@ -96,7 +98,7 @@ class Group(Targeted):
                 f"There is a group '{elided(name, 60)}' already. Ungroup it first, or give another"
                 " name."
             )
-        return document.annotated_with(
+        return document.with_annotations(
             groups={**document.groups, name: frozenset(self.keys(document))}
         )
 
@@ -113,7 +115,7 @@ class Ungroup(Named):
     def apply(self, document: Document) -> Document:
         self.check_known("group", document.groups)
         groups = {name: keys for name, keys in document.groups.items() if name != self.name}
-        return document.annotated_with(groups=groups)
+        return document.with_annotations(groups=groups)
 
     def describe(self, before: Document, after: Document) -> str:
         return f"{elided(self.name, 60)} ungrouped"

@@ -12,7 +12,7 @@ from raybench.kinds.fields import fields_of
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.scene.changes.values import InvalidValue, suggest_names
 from raybench.scene.document import Document
-from raybench.scene.labels import labels_kept
+from raybench.scene.labels import update_labels
 from raybench.scene.names import UnknownName, object_named
 from raybench.scene.scene import Scene
 
@@ -265,14 +265,14 @@ def with_replaced(document: Document, new: Mapping[int, SceneObject]) -> Documen
     new = _with_free_aliases(scene, new)
     labels = {
         key: (
-            labels_kept(old, new[key], own)
+            update_labels(old, new[key], own)
             if key in new and (old := scene.get(key)) is not None
             else own
         )
         for key, own in document.edge_labels.items()
     }
     after = document.with_scene(scene.with_replaced(new))
-    return after.annotated_with(edge_labels={key: own for key, own in labels.items() if own})
+    return after.with_annotations(edge_labels={key: own for key, own in labels.items() if own})
 
 
 def _with_free_aliases(scene: Scene, new: Mapping[int, SceneObject]) -> Mapping[int, SceneObject]:

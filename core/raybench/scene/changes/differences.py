@@ -13,7 +13,7 @@ from raybench.kinds.fields import fields_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.kinds.unread import Unread
-from raybench.scene.changes.setting import kept_entries
+from raybench.scene.changes.setting import unknown_entries
 from raybench.scene.changes.values import NOTHING, format_value, label_of, part_of
 from raybench.scene.document import Document
 from raybench.scene.materials import material_of
@@ -52,9 +52,9 @@ def document_differences(before: Document, after: Document) -> tuple[Difference,
     if before is after:
         return ()
     return (
-        *_of_objects(before, after),
-        *_of_annotations(before, after),
-        *_of_document(before, after),
+        *_differences_of_objects(before, after),
+        *_differences_of_annotations(before, after),
+        *_differences_of_document(before, after),
     )
 
 
@@ -73,10 +73,10 @@ def object_differences(
     material = (
         (Difference(_object_name(after), "material", was, now, after.key),) if was != now else ()
     )
-    return (*_of_fields(before, after, _object_name(after), unit, after.key), *material)
+    return (*_differences_of_fields(before, after, _object_name(after), unit, after.key), *material)
 
 
-def _of_objects(before: Document, after: Document) -> Iterator[Difference]:
+def _differences_of_objects(before: Document, after: Document) -> Iterator[Difference]:
     for new in after.scene.objects:
         old = before.scene.get(new.key)
         if old is None:
@@ -88,7 +88,7 @@ def _of_objects(before: Document, after: Document) -> Iterator[Difference]:
             yield Difference(_object_name(old), "", old.noun, "", old.key)
 
 
-def _of_fields(
+def _differences_of_fields(
     old: Any, new: Any, subject: str, unit: str, key: int | None = None
 ) -> Iterator[Difference]:
     for f in fields_of(type(new)):
@@ -118,7 +118,7 @@ def _differing_paths(name: str, old: Any, new: Any) -> Iterator[str]:
     yield name
 
 
-def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
+def _differences_of_annotations(before: Document, after: Document) -> Iterator[Difference]:
     for mark in ("disabled", "hidden"):
         was, now = getattr(before, mark), getattr(after, mark)
         for key in sorted(was ^ now):
@@ -145,15 +145,15 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
         }
         for d in (before, after)
     )
-    yield from _of_named("Measurement", "points", *places)
+    yield from _differences_of_named("Measurement", "points", *places)
     areas = (
         {name: f"{v.x:g}, {v.y:g}, {v.width:g} × {v.height:g}" for name, v in d.views.items()}
         for d in (before, after)
     )
-    yield from _of_named("View", "area", *areas)
+    yield from _differences_of_named("View", "area", *areas)
 
 
-def _of_named(
+def _differences_of_named(
     what: str, label: str, before: Mapping[str, str], after: Mapping[str, str]
 ) -> Iterator[Difference]:
     for name in sorted({*before, *after}):
@@ -172,15 +172,15 @@ def _member_names(document: Document, group: str) -> str:
     return _short_text(", ".join(_object_name(o) for o in document.scene.objects if o.key in keys))
 
 
-def _of_document(before: Document, after: Document) -> Iterator[Difference]:
+def _differences_of_document(before: Document, after: Document) -> Iterator[Difference]:
     old, new = before.scene, after.scene
-    yield from _of_fields(old.settings, new.settings, "Settings", after.unit)
-    yield from _of_value("unit", before.unit, after.unit)
-    yield from _of_value("name", old.name, new.name)
+    yield from _differences_of_fields(old.settings, new.settings, "Settings", after.unit)
+    yield from _differences_of_value("unit", before.unit, after.unit)
+    yield from _differences_of_value("name", old.name, new.name)
     for what, label, was, now in (
         ("Module", "definition", old.modules, new.modules),
         ("Study", "definition", before.studies, after.studies),
-        ("Kept entry", "value", kept_entries(old), kept_entries(new)),
+        ("Kept entry", "value", unknown_entries(old), unknown_entries(new)),
     ):  # too long to report
         for name in sorted(n for n in {*was, *now} if was.get(n) != now.get(n)):
             texts = ["defined", "redefined"] if name in was else [NOTHING, "defined"]
@@ -192,10 +192,10 @@ def _of_document(before: Document, after: Document) -> Iterator[Difference]:
         else ""
         for b in (before.background, after.background)
     )
-    yield from _of_value("background", *backgrounds)
+    yield from _differences_of_value("background", *backgrounds)
 
 
-def _of_value(label: str, was: str, now: str) -> Iterator[Difference]:
+def _differences_of_value(label: str, was: str, now: str) -> Iterator[Difference]:
     if was != now:
         yield Difference("Document", label, was or NOTHING, now or NOTHING)
 

@@ -45,9 +45,9 @@ class SetMaterial(Targeted):
                 )
             if self.nearest:
                 (chosen,) = nearest_materials(*present_glass(obj, document.scene), most=1)
-                changed[obj.key] = made_of(obj, chosen, waves)
+                changed[obj.key] = made_of_material(obj, chosen, waves)
             elif self.name:
-                changed[obj.key] = made_of(obj, material_named(self.name), waves)
+                changed[obj.key] = made_of_material(obj, material_named(self.name), waves)
             else:
                 changed[obj.key] = dataclasses.replace(obj, assigned=None)
         return with_changed(document, changed)
@@ -61,7 +61,7 @@ class SetMaterial(Targeted):
         return f"{self.who(before)}: material {names.pop() if len(names) == 1 else name}"
 
 
-def made_of(
+def made_of_material(
     obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]
 ) -> HomogeneousGlass:
     """A body of a material, with the Cauchy fit at some wavelengths (nm). Raises InvalidValue."""

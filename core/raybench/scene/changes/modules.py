@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from raybench.errors import elided, first_of
+from raybench.errors import elided, list_first
 from raybench.kinds.decorations import Drawing, Handle
 from raybench.kinds.fields import described
 from raybench.kinds.module_instance import ModuleObj
@@ -48,7 +48,7 @@ class Define(Valued):
         return document.with_scene(document.scene.with_modules(made))
 
     def describe(self, before: Document, after: Document) -> str:
-        names = first_of([elided(n, 40) for n in self.values])
+        names = list_first([elided(n, 40) for n in self.values])
         return f"Module{'s' if len(self.values) != 1 else ''} {names} defined"
 
 
@@ -203,7 +203,7 @@ def _with_keys_replaced(
     }
     replaced = after.with_keys({key: [o.key for o in objects] for key, objects in new.items()})
     # the parts have the keys of the objects, and so their labels
-    return replaced.annotated_with(edge_labels=after.edge_labels, measurements=measurements)
+    return replaced.with_annotations(edge_labels=after.edge_labels, measurements=measurements)
 
 
 def _round_near_centre(at: Point) -> Point:

@@ -18,12 +18,12 @@ from raybench.scene.changes.change import (
     keys_of,
     names_of,
 )
-from raybench.scene.changes.values import InvalidValue, decode_values, no_kind
+from raybench.scene.changes.values import InvalidValue, decode_values, unknown_kind_text
 from raybench.scene.codec import object_to_json
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name, free_names, stem_of
-from raybench.scene.handles import copies_retargeted, with_indices_kept
-from raybench.scene.measurements import measurements_copied
+from raybench.scene.handles import retarget_copies, with_indices_kept
+from raybench.scene.measurements import copy_measurements
 from raybench.shapes.point import Point
 
 _PLACES = {
@@ -122,7 +122,7 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     if kind is None:
         raise InvalidValue(f"{owner} has no 'type', such as Mirror or Glass.")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise InvalidValue(no_kind(kind), "type")
+        raise InvalidValue(unknown_kind_text(kind), "type")
     fields = fields_of(KINDS[kind])
     values = {k: v for k, v in data.items() if k != "type"}
     defaults = {f.name: None if f.required else f.default for f in fields}
@@ -240,7 +240,7 @@ class Duplicate(Targeted):
                 document.scene.index_of(o.key): i
                 for i, o in enumerate(originals, len(there) + len(new))
             }
-            new += copies_retargeted(originals, made, at, same)
+            new += retarget_copies(originals, made, at, same)
         if name and len(new) == 1:
             new = [replace(new[0], name=name)]
         doubled = with_objects_checked(document, (*there, *new))
@@ -255,10 +255,10 @@ class Duplicate(Targeted):
             grouped[name] = frozenset(o.key for o in new)
         measurements = dict(doubled.measurements)
         for copied in rounds:
-            measurements |= measurements_copied(doubled.measurements, copied, measurements)
+            measurements |= copy_measurements(doubled.measurements, copied, measurements)
         pairs = [pair for copied in rounds for pair in copied.items()]
         labels = doubled.edge_labels
-        return doubled.annotated_with(
+        return doubled.with_annotations(
             edge_labels={**labels, **{copy: labels[old] for old, copy in pairs if old in labels}},
             disabled=doubled.disabled.union(copy for old, copy in pairs if old in doubled.disabled),
             hidden=doubled.hidden.union(copy for old, copy in pairs if old in doubled.hidden),
@@ -284,7 +284,7 @@ def copies_of(
     for shift in shifts:
         copies = []
         for original in objects:
-            copy = original.fresh()
+            copy = original.with_new_key()
             if not isinstance(original, Unread):
                 copy = row_of(copy).transformed(copy, Similarity.shift(*shift))
             if copy.name in taken:

@@ -19,7 +19,7 @@ from raybench.kinds.outline import edges_of
 from raybench.scene.changes.change import Change, Targeted, objects_of, with_changed
 from raybench.scene.changes.quantity import with_unit
 from raybench.scene.changes.setting import Set
-from raybench.scene.changes.values import InvalidValue, broken_limits
+from raybench.scene.changes.values import InvalidValue, limit_violation
 from raybench.scene.control_points import ControlPoint, control_points
 from raybench.scene.document import Document
 from raybench.scene.handles import with_groups
@@ -145,7 +145,7 @@ def _with_labels_moved(
                 for i, text in own.items()
                 if i in at and edges
             }
-    return document.annotated_with(edge_labels=labels)
+    return document.with_annotations(edge_labels=labels)
 
 
 def _with_pins_moved(
@@ -165,7 +165,7 @@ def _with_pins_moved(
         name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
         for name, m in document.measurements.items()
     }
-    return document.annotated_with(measurements=measurements)
+    return document.with_annotations(measurements=measurements)
 
 
 def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarity) -> None:
@@ -302,7 +302,7 @@ class Scale(_About):
     )
 
     def similarity(self, document: Document) -> Similarity:
-        if limits := broken_limits(self.by, *FACTORS):
+        if limits := limit_violation(self.by, *FACTORS):
             raise InvalidValue(f"The factor must be {limits}; {self.by:g} is not.")
         return Similarity.scaling(self.by, self._centre(document))
 

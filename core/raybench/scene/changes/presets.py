@@ -14,7 +14,7 @@ from raybench.kinds.kinds import row_of
 from raybench.kinds.object import SceneObject, next_key
 from raybench.presets import PRESETS, Preset
 from raybench.scene.changes.change import Named, objects_of
-from raybench.scene.changes.materials import made_of
+from raybench.scene.changes.materials import made_of_material
 from raybench.scene.changes.objects import with_objects_checked
 from raybench.scene.changes.placing import Place, centre_of_all, place_parameter
 from raybench.scene.changes.values import InvalidValue, decode_values, suggest_names
@@ -92,7 +92,7 @@ class AddPreset(Named):
         objects = tuple(replace(o, name=title) for o, title in zip(objects, titles, strict=False))
         objects = tuple(
             (
-                made_of(o, o.assigned.material, waves)
+                made_of_material(o, o.assigned.material, waves)
                 if isinstance(o, HomogeneousGlass) and o.assigned
                 else o
             )
@@ -100,7 +100,7 @@ class AddPreset(Named):
         )
         after = with_objects_checked(document, (*scene.objects, *objects))
         return (
-            after.annotated_with(groups={**after.groups, new: frozenset(o.key for o in objects)})
+            after.with_annotations(groups={**after.groups, new: frozenset(o.key for o in objects)})
             if len(objects) > 1
             else after
         )

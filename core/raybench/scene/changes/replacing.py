@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from raybench.errors import elided, first_of
+from raybench.errors import elided, list_first
 from raybench.kinds.fields import described
 from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.kinds import KINDS
@@ -65,7 +65,7 @@ class Replace(Targeted):
     def describe(self, before: Document, after: Document) -> str:
         (old,) = self.objects(before)
         changed = object_differences(old, after.scene.get(old.key) or old, after.unit)
-        parts = first_of([f"{d.label} {d.before} -> {d.after}" for d in changed], MAX_WORDS)
+        parts = list_first([f"{d.label} {d.before} -> {d.after}" for d in changed], MAX_WORDS)
         return f"{elided(old.title, 60)}{f': {parts}' if parts else ' rewritten'}"
 
     def merged(self, after: Change) -> Change | None:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from raybench.errors import elided
 from raybench.kinds.object import SceneObject
-from raybench.scene.changes.setting import kept_entries, with_kept
+from raybench.scene.changes.setting import unknown_entries, with_kept
 from raybench.scene.document import Document
 from raybench.scene.free_names import free_name
 from raybench.scene.handles import retarget_handles
@@ -29,7 +29,7 @@ def revert_differences(
     left: dict[str, None] = {}
     states = now, before, after
 
-    def back(values: Iterable[Any], title: str) -> Any:
+    def revert_value(values: Iterable[Any], title: str) -> Any:
         current, old, new = values
         if old == new or current == old:
             return current
@@ -38,10 +38,10 @@ def revert_differences(
             return current
         return old
 
-    def back_items(items: Sequence[Mapping[K, Any]], title: Callable[[K], str]) -> dict[K, Any]:
-        """Each item of the present mapping as `back`; the others are those before and after."""
+    def revert_items(items: Sequence[Mapping[K, Any]], title: Callable[[K], str]) -> dict[K, Any]:
+        """Each item of the present mapping as `revert_value`; the others are those before and after."""
         names = dict.fromkeys(n for mapping in items for n in mapping)
-        values = {n: back((m.get(n, _ABSENT) for m in items), title(n)) for n in names}
+        values = {n: revert_value((m.get(n, _ABSENT) for m in items), title(n)) for n in names}
         return {n: value for n, value in values.items() if value is not _ABSENT}
 
     def title(key: int) -> str:
@@ -49,24 +49,24 @@ def revert_differences(
         return elided(next((o.title for o in objects if o is not None), "an object"), 60)
 
     by_key = [_by_key(d) for d in states]
-    objects = back_items(by_key, title)
+    objects = revert_items(by_key, title)
     common = set.intersection(*map(set, by_key))
     orders = ([key for key in held if key in common] for held in by_key)
-    order = iter(back(orders, "the order of the objects"))
+    order = iter(revert_value(orders, "the order of the objects"))
     keys = [next(order) if key in common else key for key in by_key[0]]
     for key in objects.keys() - set(keys):
         keys.insert(_insertion_index(keys, key, list(by_key[1])), key)
     in_order = _with_indices(_with_free_names([objects[k] for k in keys if k in objects], now))
     same = [(o.key, o) for o in in_order] == [(o.key, o) for o in now.scene.objects]
-    settings = back_items([vars(d.scene.settings) for d in states], lambda _: "Settings")
+    settings = revert_items([vars(d.scene.settings) for d in states], lambda _: "Settings")
     scene = dataclasses.replace(
         now.scene if same else now.scene.with_objects(in_order),
         settings=dataclasses.replace(now.scene.settings, **settings),
-        modules=back_items([d.scene.modules for d in states], "Module {}".format),
-        name=back((d.scene.name for d in states), "the scene's name"),
+        modules=revert_items([d.scene.modules for d in states], "Module {}".format),
+        name=revert_value((d.scene.name for d in states), "the scene's name"),
     )
-    kept_before = [kept_entries(d.scene) for d in states]
-    kept = back_items(kept_before, str)
+    kept_before = [unknown_entries(d.scene) for d in states]
+    kept = revert_items(kept_before, str)
     if kept != kept_before[0]:
         scene = with_kept(scene, kept)
     document = now
@@ -74,18 +74,18 @@ def revert_differences(
         document = now.with_scene(scene)
     there, marked = {o.key for o in in_order}, {}
     for mark in ("disabled", "hidden"):
-        flags = back_items([dict.fromkeys(getattr(d, mark), True) for d in states], title)
+        flags = revert_items([dict.fromkeys(getattr(d, mark), True) for d in states], title)
         marked[mark] = there.intersection(flags)
-    reverted = document.annotated_with(
+    reverted = document.with_annotations(
         disabled=frozenset(marked["disabled"]),
         hidden=frozenset(marked["hidden"]),
-        edge_labels=back_items([d.edge_labels for d in states], title),
-        groups=back_items([d.groups for d in states], "Group {}".format),
-        measurements=back_items([d.measurements for d in states], str),
-        views=back_items([d.views for d in states], str),
-        studies=back_items([d.studies for d in states], "Study {}".format),
-        background=back((d.background for d in states), "the background"),
-        unit=back((d.unit for d in states), "the unit"),
+        edge_labels=revert_items([d.edge_labels for d in states], title),
+        groups=revert_items([d.groups for d in states], "Group {}".format),
+        measurements=revert_items([d.measurements for d in states], str),
+        views=revert_items([d.views for d in states], str),
+        studies=revert_items([d.studies for d in states], "Study {}".format),
+        background=revert_value((d.background for d in states), "the background"),
+        unit=revert_value((d.unit for d in states), "the unit"),
     )
     return reverted, tuple(left)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from typing import Any, Self
 
-from raybench.errors import elided, first_of, in_quotes, list_choices
+from raybench.errors import elided, in_quotes, list_choices, list_first
 from raybench.kinds.fields import as_number, described, fields_of
 from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
@@ -170,7 +170,7 @@ def _describe_differences(
             f" {format_value(pairs[0][0], p, part_of(pairs[0][0], p), unit)}"
             for p in values
         ]
-        return first_of(stay, 1) or "nothing"
+        return list_first(stay, 1) or "nothing"
     out = []
     for path in changed:
         first, new = pairs[0]
@@ -181,7 +181,7 @@ def _describe_differences(
         after = format_value(new, path, now, unit)
         before = was.pop() + " " if len(was) == 1 and was != {NOTHING} else ""
         out.append(f"{label_of(first, path)} {before}-> {after}")
-    return first_of(out)
+    return list_first(out)
 
 
 class SetSettings(Valued):
@@ -305,10 +305,10 @@ class SetDocument(Change):
             new["measurements"] = _decode_measurements(document, self.measurements)
         if self.views is not None:
             new["views"] = _decode_views(self.views)
-        after, scene = document.annotated_with(**new), document.scene
+        after, scene = document.with_annotations(**new), document.scene
         if self.name is not None and self.name != scene.name:
             scene = dataclasses.replace(scene, name=self.name)
-        if self.kept is not None and dict(self.kept) != kept_entries(scene):
+        if self.kept is not None and dict(self.kept) != unknown_entries(scene):
             scene = with_kept(scene, self.kept)
         return after.with_scene(scene)
 
@@ -344,17 +344,17 @@ class SetDocument(Change):
         if self.views is not None:
             parts.append(_saved_words("view", before.views, _decode_views(self.views)))
         if self.kept is not None:
-            was = kept_entries(before.scene).keys()
+            was = unknown_entries(before.scene).keys()
             parts += [f"{elided(n, 40)} removed" for n in sorted(was - self.kept.keys())]
             parts += [f"{elided(n, 40)} kept" for n in sorted(self.kept.keys() - was)]
-        return f"Document: {first_of(parts) or 'nothing'}"
+        return f"Document: {list_first(parts) or 'nothing'}"
 
 
 KNOWN = frozenset({"version", "name", "objs", "modules"})
 """Entries of a scene's file that are not settings, but have a meaning."""
 
 
-def kept_entries(scene: Scene) -> dict[str, Any]:
+def unknown_entries(scene: Scene) -> dict[str, Any]:
     """The entries of a scene's file that have no meaning here, and are written back."""
     known = KNOWN | json_names(Settings)
     return {k: v for k, v in scene.read.items() if k not in known}
@@ -395,4 +395,4 @@ def _decode_views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView
 def _saved_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     parts = [f"{what} {elided(n, 40)} saved" for n in after if after[n] != before.get(n)]
     parts += [f"{what} {elided(n, 40)} removed" for n in before if n not in after]
-    return first_of(parts) or f"no {what} changed"
+    return list_first(parts) or f"no {what} changed"

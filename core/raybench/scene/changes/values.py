@@ -70,7 +70,7 @@ def field_named(name: str, fields: Sequence[Field], owner: str, now: Mapping[str
     raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {meant}", name)
 
 
-def no_kind(kind: object) -> str:
+def unknown_kind_text(kind: object) -> str:
     """The error about an unknown kind of objects, with similar ones."""
     return f"There is no kind {elided(str(kind), 60)!r}. {suggest_names(str(kind), list(KINDS))}"
 
@@ -200,7 +200,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     low = 0.0 if kind == "limit" else low
     if kind in ("number", "coordinate", "limit") and value is not None and value != "Infinity":
         given = float(value)
-        if limits := broken_limits(given, low, high):
+        if limits := limit_violation(given, low, high):
             raise InvalidValue(
                 f"{owner}: {f.json_name} must be {limits}; {with_unit(given, f.about.unit, unit)}"
                 " is not."
@@ -219,7 +219,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     return out
 
 
-def broken_limits(value: float, low: float | None, high: float | None) -> str:
+def limit_violation(value: float, low: float | None, high: float | None) -> str:
     """The limits in words if a number is outside them, otherwise empty."""
     if (low is None or value >= low) and (high is None or value <= high):
         return ""

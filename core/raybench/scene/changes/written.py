@@ -9,7 +9,7 @@ from raybench.kinds.fields import Description, fields_of
 from raybench.scene.changes.change import VERBS, Change, ChangeRefused
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.transaction import Changes, check_names, named, refused
-from raybench.scene.changes.values import InvalidValue, broken_limits, suggest_names
+from raybench.scene.changes.values import InvalidValue, limit_violation, suggest_names
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
 from raybench.scene.document import Document
 from raybench.shapes.point import Point
@@ -162,7 +162,7 @@ def _read_number(about: Description, value: Any, where: str, unit: str) -> float
         value = read_quantity(value, about.unit, unit)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e50:
         raise InvalidValue(f"{where} must be a finite number, it is {elided(repr(value), 60)}.")
-    if limits := broken_limits(value, about.low, about.high):
+    if limits := limit_violation(value, about.low, about.high):
         raise InvalidValue(f"{where} must be {limits}; {value:g} is not.")
     return float(value)
 

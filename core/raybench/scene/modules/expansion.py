@@ -65,14 +65,14 @@ def batches_of(filled: Filled) -> Sequence[Batch]:
     if not filled.addresses:
         return ()
     template = filled.addresses[0][0]
-    first = _decode_object(_of_one(filled.data, 0), template)
+    first = _decode_object(_object_at(filled.data, 0), template)
     differing = _differing_columns(filled.data, first)
     if differing is not None and (
         len(filled.addresses) == 1 or not isinstance(first, ModuleObj)
     ):  # instances are expanded one by one
         return [Batch(filled.addresses, first, differing)]
     return [
-        Batch([a], _decode_object(_of_one(filled.data, k), template), {})
+        Batch([a], _decode_object(_object_at(filled.data, k), template), {})
         for k, a in enumerate(filled.addresses)
     ]
 
@@ -137,13 +137,13 @@ def _columns_in(data: Any) -> Iterator[Floats]:
             yield from _columns_in(inner)
 
 
-def _of_one(data: Any, index: int) -> Any:
+def _object_at(data: Any, index: int) -> Any:
     """The JSON of the object with this index, from JSON with columns."""
     if isinstance(data, np.ndarray):
         return data[index].item()
     if isinstance(data, dict):
-        return {k: _of_one(v, index) for k, v in data.items()}
-    return [_of_one(v, index) for v in data] if isinstance(data, list) else data
+        return {k: _object_at(v, index) for k, v in data.items()}
+    return [_object_at(v, index) for v in data] if isinstance(data, list) else data
 
 
 def _decode_object(data: Any, template: int) -> SceneObject:

@@ -46,8 +46,8 @@ def without_effect(obj: SceneObject) -> Iterator[Finding]:
     if fault := fault_of(obj):
         yield (
             f"{obj.reference} {fault}",
-            _mended_lens(obj)
-            or _other_number(obj, fault)
+            _lens_remedy(obj)
+            or _number_remedy(obj, fault)
             or Remedy("Delete it", (Delete(obj.key),)),
         )
 
@@ -55,7 +55,7 @@ def without_effect(obj: SceneObject) -> Iterator[Finding]:
 def not_physical(obj: SceneObject) -> Iterator[Finding]:
     if not isinstance(obj, Unread) and not fault_of(obj):
         for text in remarks_on(obj):
-            yield f"{obj.reference} {text}", _other_number(obj, text)
+            yield f"{obj.reference} {text}", _number_remedy(obj, text)
 
 
 def unknown_properties(obj: SceneObject) -> Iterator[Finding]:
@@ -110,7 +110,7 @@ def _set_change(obj: SceneObject, f: Field, value: float) -> Remedy:
     return Remedy(f"Set {value:g}", (Set(obj.key, {f.json_name: value}),))
 
 
-def _other_number(obj: SceneObject, problem: str) -> Remedy | None:
+def _number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
     """A value for a number named in the problem of an object that removes the problem: the nearest
     one in its range, its opposite, or its default; None if none does.
     """
@@ -168,7 +168,7 @@ def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
                 f"{obj.reference} is too thin for its aperture: its surfaces cross at the rim. Make"
                 " it thicker."
             ),
-            _mended_lens(obj),
+            _lens_remedy(obj),
         )
     else:
         yield (
@@ -194,7 +194,7 @@ def sides_cross(points: Floats) -> bool:
     return bool((straddled & straddled.T).any())
 
 
-def _mended_lens(obj: SceneObject) -> Remedy | None:
+def _lens_remedy(obj: SceneObject) -> Remedy | None:
     """Radii that reach from rim to rim of a lens, and a thickness with which its surfaces do not
     cross; None where it is not given by radii, or they do already.
     """

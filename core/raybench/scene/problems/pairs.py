@@ -114,7 +114,7 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
                 f"{second.reference} lies on {in_quotes(first.title)}: which of them light meets is"
                 " not defined. Move one of them."
             )
-            yield Problem(scene.owner_of(second.key), text, _moved_apart(scene, second))
+            yield Problem(scene.owner_of(second.key), text, _move_apart_remedy(scene, second))
 
 
 def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
@@ -148,7 +148,7 @@ def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
     return not any(glasses) or not (a.merges_with_glass and b.merges_with_glass)
 
 
-def _moved_apart(scene: Scene, obj: SceneObject) -> Remedy | None:
+def _move_apart_remedy(scene: Scene, obj: SceneObject) -> Remedy | None:
     if scene.get(obj.key) is None:  # a part of an instance
         return None
     edge = next(e for e in edges_of(obj) if type(e.shape) is Line)

@@ -9,7 +9,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import fault_of
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Define, Delete, SetDocument, SetSettings
-from raybench.scene.changes.setting import kept_entries
+from raybench.scene.changes.setting import unknown_entries
 from raybench.scene.document import NONE, EdgeLabels
 from raybench.scene.modules.expansion import Expansion
 from raybench.scene.modules.module import MODULE_KEYS
@@ -25,7 +25,7 @@ BACKGROUND = "backgroundImage"
 
 
 def unknown_settings(scene: Scene) -> Iterator[Problem]:
-    kept = kept_entries(scene)
+    kept = unknown_entries(scene)
     for k in kept:
         if k != BACKGROUND:
             rest = {name: value for name, value in kept.items() if name != k}
@@ -123,30 +123,30 @@ def problems_of(
             ]
     for o in scene.objects:
         if "problems" not in o.derived:
-            o.derived["problems"] = tuple(_of_object(o))
+            o.derived["problems"] = tuple(_object_problems(o))
         out += o.derived["problems"]
         if isinstance(o, ModuleObj):
-            out += _of_parts(o, scene.expansions[o.key])
+            out += _part_problems(o, scene.expansions[o.key])
     acting = (
         scene.with_objects(o for o in scene.objects if o.key not in disabled) if disabled else scene
     )
     return (*out, *(p for c in CHECKS if c.together is not None for p in c.together(acting)))
 
 
-def _of_object(o: SceneObject) -> Iterator[Problem]:
+def _object_problems(o: SceneObject) -> Iterator[Problem]:
     for check in CHECKS:
         if check.of_object is not None:
             for text, remedy in check.of_object(o):
                 yield Problem(o.key, text, remedy)
 
 
-def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
+def _part_problems(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
     """Problems of an instance: that it has no parts, and the problems of its first few faulty
     parts.
     """
     if text := without_parts(instance, expansion):
         yield Problem(instance.key, text, Remedy("Delete it", (Delete(instance.key),)))
-    found = [problem for part in expansion.parts for problem in _of_object(part)]
+    found = [problem for part in expansion.parts for problem in _object_problems(part)]
     yield from (
         dataclasses.replace(problem, key=instance.key, remedy=None) for problem in found[:MAX_PARTS]
     )

@@ -76,7 +76,7 @@ def _direction_vector(shape: Shape) -> tuple[float, float]:
     return (shape.b.x - shape.a.x, shape.b.y - shape.a.y) if isinstance(shape, Line) else (0.0, 0.0)
 
 
-def met_turn(
+def snap_rotation(
     angle: float, own: Sequence[Direction], others: Sequence[Direction], reach: float
 ) -> Turned | None:
     """The turn nearest to ``angle``, at most ``reach`` degrees from it, that makes one of the

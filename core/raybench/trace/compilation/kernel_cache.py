@@ -73,7 +73,7 @@ def kernel_folder() -> Path | None:
         version_of("numba"),
         version_of("numpy"),
         platform.machine(),
-        processor(),
+        processor_name(),
     ):
         digest.update(part.encode() + b"\0")
     name = f"{KERNELS}{digest.hexdigest()[:16]}"
@@ -87,9 +87,9 @@ def kernel_folder() -> Path | None:
     try:
         folder = _usable_folder(_temporary_root() / name)
     except (OSError, NotPrivate):
-        note_unkept(why, UNCOMPILED)
+        note_not_stored(why, UNCOMPILED)
         return None
-    note_unkept(why)
+    note_not_stored(why)
     return folder
 
 
@@ -106,7 +106,7 @@ def note_problem(text: str) -> None:
     _problem = text
 
 
-def note_unkept(why: str, consequence: str = "every start compiles them") -> None:
+def note_not_stored(why: str, consequence: str = "every start compiles them") -> None:
     """Record why kernels cannot be stored."""
     note_problem(
         f"Compiled kernels cannot be kept, so {consequence}: {why}. RAYBENCH_CACHE_DIR can name"
@@ -114,16 +114,16 @@ def note_unkept(why: str, consequence: str = "every start compiles them") -> Non
     )
 
 
-def note_unwritten(folder: Path) -> None:
+def note_not_written(folder: Path) -> None:
     """Record why nothing was written to the folder, which could be written to before."""
     try:
         _usable_folder(folder)
     except (OSError, NotPrivate) as error:
-        note_unkept(
+        note_not_stored(
             f"{folder}: {error.strerror}" if isinstance(error, OSError) else f"{error}", UNCOMPILED
         )
     else:
-        note_unkept(f"{folder}: the compiler has written nothing there", UNCOMPILED)
+        note_not_stored(f"{folder}: the compiler has written nothing there", UNCOMPILED)
 
 
 def _usable_folder(folder: Path) -> Path:
@@ -172,10 +172,10 @@ def kernel_sources() -> tuple[Path, ...]:
 
 def kernels_ready() -> bool:
     """Whether all kernels are in the cache and undamaged. Fast: reads half a megabyte."""
-    return kept_machine_code() is not None
+    return stored_machine_code() is not None
 
 
-def kept_machine_code() -> bytes | None:
+def stored_machine_code() -> bytes | None:
     """The machine code of all kernels; None if there is none yet, or it is damaged."""
     folder = kernel_folder()
     try:
@@ -192,7 +192,7 @@ def note_use() -> None:
     try:
         (folder / READY).touch()
     except OSError as error:
-        note_unkept(f"{folder / READY}: {error.strerror}")
+        note_not_stored(f"{folder / READY}: {error.strerror}")
         return
     others = [f for f in folder.parent.glob(f"{KERNELS}*") if f != folder and f.is_dir()]
     others.sort(key=_last_use, reverse=True)
@@ -218,7 +218,7 @@ def _file_of(module: str) -> Path | None:
     return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
 
 
-def processor() -> str:
+def processor_name() -> str:
     """The model name of the processor, as the system reports it."""
     try:
         info = Path("/proc/cpuinfo").read_text(errors="replace")

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 from raybench.errors import RaybenchError, one_line
-from raybench.system.extras import install
+from raybench.system.extras import reinstall_remedy
 from raybench.system.process import child_environment
 from raybench.trace.compilation.jit import COMPILING, DISABLED
 from raybench.trace.compilation.kernel_cache import (
     READY,
-    kept_machine_code,
     kernel_folder,
+    note_not_written,
     note_problem,
-    note_unwritten,
     note_use,
+    stored_machine_code,
 )
 from raybench.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, load_machine_code
 
@@ -35,7 +35,7 @@ __all__ = [
 ]
 
 COMMAND = (sys.executable, "-P", "-m", "raybench.trace.compilation.compile_kernels")
-INSTALL = install("Raybench again, with the numba and llvmlite that it needs")
+INSTALL = reinstall_remedy("Raybench again, with the numba and llvmlite that it needs")
 """The remedy where the compiler, or the library that loads its code, is missing or damaged."""
 log = logging.getLogger(__name__)
 _loading = threading.Lock()
@@ -97,13 +97,13 @@ def _compiled_code(folder: Path) -> bytes | None:
     to a full disk.
     """
     global _failed
-    content = kept_machine_code()
+    content = stored_machine_code()
     if content is None:
         compile_in_child()
-        content = kept_machine_code()
+        content = stored_machine_code()
     if content is None:
         _failed = True
-        note_unwritten(folder)
+        note_not_written(folder)
     return content
 
 
@@ -145,7 +145,7 @@ def kernels_ready() -> bool:
     """Whether no compilation is needed: the machine code is loaded, or in the cache and undamaged,
     for which half a megabyte is read.
     """
-    return machine_code_loaded() or kept_machine_code() is not None
+    return machine_code_loaded() or stored_machine_code() is not None
 
 
 def compile_in_child(progress: Progress | None = None) -> None:

@@ -179,7 +179,7 @@ LEAST_POWER = 1e-3
 """The power stopped at ill-defined points above which a warning is given."""
 
 
-def ill_defined(
+def ill_defined_warnings(
     scene: Scene, rows: Mapping[str, Any], power: float, first: int, other: int, shortest: float
 ) -> tuple[Warning, ...]:
     """A warning if more than LEAST_POWER hit points at which the interaction is not defined, else

@@ -143,10 +143,10 @@ def _emit_rays(
             (e.index, e.bundle.fraction) for e in emissions if e.bundle.fraction is not None
         )
         return InitialRays(*rays, fractions=fractions, sources=sources, settings=settings)
-    return _a_few(emissions)
+    return _few_rays(emissions)
 
 
-def _a_few(emissions: Sequence[_Emission]) -> InitialRays:
+def _few_rays(emissions: Sequence[_Emission]) -> InitialRays:
     step = max(1, sum(e.bundle.count for e in emissions) // FEW)
     chosen = [slice(0, e.bundle.count, step) for e in emissions]
     rays, done = _allocate_rays(sum(len(range(s.stop)[s]) for s in chosen)), 0

@@ -25,12 +25,12 @@ from raybench.trace.run.memory import (
     LOG,
     Buffers,
     batch_size,
-    bytes_each,
+    empty_columns,
+    empty_queue,
     enlarge_log,
+    entry_sizes,
     grow_arrays,
     new_batch,
-    no_rays,
-    no_rows,
     trim_arrays,
     with_more_points,
 )
@@ -110,8 +110,8 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
         self._batch_size = batch_size(self.bending)
-        self.queue, self.columns = no_rays(self.bodies), no_rows(self.bodies)
-        self.row_bytes, self.ray_bytes = bytes_each(self.bodies)
+        self.queue, self.columns = empty_queue(self.bodies), empty_columns(self.bodies)
+        self.row_bytes, self.ray_bytes = entry_sizes(self.bodies)
         self.state = np.zeros(codes.STATE_SIZE, np.int64)
         self._sums = np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
@@ -196,12 +196,12 @@ class Generations:
             loop.finish(self.emitted, self.queue, self.columns, self.state, 0, entries)
         )
         team.end()
-        self._buffers.keep(
+        self._buffers.keep_arrays(
             trim_arrays(self.queue, max(self._reserved, int(self.state[codes.ROOM])))
         )
         self._buffers.keep_batches(self._batches)
         self._batches = []
-        self.queue = no_rays(self.bodies)
+        self.queue = empty_queue(self.bodies)
         return completion
 
     def _run_generations(
@@ -225,7 +225,7 @@ class Generations:
 
         while True:
             # a path may take long, and Python notes Ctrl-C in this thread alone
-            code = team.beside(advance, watch) if watched and self.bending else advance()
+            code = team.poll_during(advance, watch) if watched and self.bending else advance()
             if code == codes.LARGE and not self._share(team, watch if slow and watched else None):
                 large = NEVER  # memory is nearly exhausted: the loop finds out where it ends
             if code in (codes.LARGE, codes.POLL):

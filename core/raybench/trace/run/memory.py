@@ -55,7 +55,7 @@ class Buffers:
         self._batches: list[Batch] = []
         self._lock = threading.Lock()
 
-    def keep(self, arrays: tuple[NDArray[Any], ...]) -> None:
+    def keep_arrays(self, arrays: tuple[NDArray[Any], ...]) -> None:
         """Keep a set, which a result may still use; the caller must not write to it any more. Sets
         with arrays that are views are not kept, because a view of a view refers to the base only.
         """
@@ -188,25 +188,25 @@ def new_columns(n: int, bodies: int) -> Columns:
 
 
 @cache
-def no_rays(bodies: int) -> Queue:
+def empty_queue(bodies: int) -> Queue:
     """An empty queue in a scene with ``bodies`` bodies in `Tables.graded`."""
     return new_queue(0, bodies)
 
 
 @cache
-def no_rows(bodies: int) -> Columns:
+def empty_columns(bodies: int) -> Columns:
     """Columns without rows in a scene with ``bodies`` bodies in `Tables.graded`."""
     return new_columns(0, bodies)
 
 
 @cache
-def bytes_each(bodies: int) -> tuple[int, int]:
+def entry_sizes(bodies: int) -> tuple[int, int]:
     """The bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in
     `Tables.graded`.
     """
     row, ray = (
         sum(a.dtype.itemsize * int(np.prod(a.shape[1:])) for a in arrays if a is not NO_POINTS)
-        for arrays in (no_rows(bodies), no_rays(bodies))
+        for arrays in (empty_columns(bodies), empty_queue(bodies))
     )
     return row, ray
 

@@ -207,7 +207,7 @@ class Team:
             self.end()
             raise failures[0]
 
-    def beside(self, call: Callable[[], Result], poll: Callable[[], None]) -> Result:
+    def poll_during(self, call: Callable[[], Result], poll: Callable[[], None]) -> Result:
         """The result of a call that another thread makes, while the calling one polls."""
         made = _helper_pool().submit(call)
         try:

@@ -318,8 +318,8 @@ def test_the_draft_is_taken_up_whole_and_leaves_the_rest_of_the_view() -> None:
     state = ViewDraft.from_view(View(ray_filter=RayFilter.from_json(POWER)))
     RangeFilterTool().apply_to_state(state, "depth", at_most=2)
     moved = View(camera=(0.0, 0.0, 1.0, 1.0))
-    assert state.onto(moved).camera == moved.camera
-    assert len(state.onto(moved).ray_filter.must) == 2
+    assert state.applied_to(moved).camera == moved.camera
+    assert len(state.applied_to(moved).ray_filter.must) == 2
 
 
 def test_of_very_many_ray_sets_an_error_names_the_latest() -> None:

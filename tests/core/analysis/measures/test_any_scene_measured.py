@@ -55,7 +55,7 @@ ROUNDING = {
 pytestmark = pytest.mark.long
 
 
-def light_of(document: Document) -> Light | None:
+def complete_trace(document: Document) -> Light | None:
     """The light of a document; None where its trace is cut."""
     result = trace(document, threads=1, max_segments=MOST)
     return Light.of(document, result) if len(result) < MOST else None
@@ -134,7 +134,7 @@ def test_measures_do_not_depend_on_notation(
         )
         document = Document(scene=scene.with_settings(color_mode="linear"))
         bound = every_measure(document, chance)
-        if (light := light_of(document)) is None:
+        if (light := complete_trace(document)) is None:
             continue
         before = [b.evaluate(light) for b in bound]
         for m in before:
@@ -152,7 +152,7 @@ def test_measures_do_not_depend_on_notation(
         for how, changes in rewritten(document.scene, chance).items():
             if how in ("moved", "turned") and can_miss(light):
                 continue
-            after = light_of(applied(changes, document))
+            after = complete_trace(applied(changes, document))
             for b, one in same if after is not None else []:
                 name, by_text = (
                     b.measure.name,

@@ -595,7 +595,7 @@ def test_principal_planes_by_colour_and_side(
         return [f, f + second, f - first, first, second]
 
     blue = Beam(p1=Point(-90, -5), p2=Point(-90, 5), wavelength=450, brightness=1.0, name="Blue")
-    red = replace(blue.fresh(), wavelength=650, brightness=0.3, name="Red")
+    red = replace(blue.with_new_key(), wavelength=650, brightness=0.3, name="Red")
     back = Beam(p1=Point(90, 5), p2=Point(90, -5), wavelength=550, brightness=0.2, name="Back")
     names = (
         "focal_length",
@@ -636,7 +636,10 @@ def test_a_measure_of_one_order() -> None:
         brightnesses=(0.2, 0.5, 0.3),
         name="Grating",
     )
-    red, other = replace(BEAM, wavelength=600), replace(BEAM.fresh(), wavelength=500, name="Other")
+    red, other = (
+        replace(BEAM, wavelength=600),
+        replace(BEAM.with_new_key(), wavelength=500, name="Other"),
+    )
     angle, green = (math.degrees(math.asin(nm * 500e-6)) for nm in (600, 500))
     text = (
         "direction(Grating, Laser, -1); direction(Grating, Laser, 1); direction(Grating, 0);"
@@ -723,7 +726,7 @@ def test_arms_of_an_interferometer() -> None:
 
 
 def test_optical_path_difference_at_a_group() -> None:
-    document = Document(scene=Scene.of([BEAM, SCREEN])).annotated_with(
+    document = Document(scene=Scene.of([BEAM, SCREEN])).with_annotations(
         groups={"Both": frozenset({BEAM.key, SCREEN.key})}
     )
     with pytest.raises(
@@ -745,7 +748,7 @@ def test_chromatic_shift() -> None:
         name="Ball",
     )
     laser = Beam(p1=Point(-50, -1), p2=Point(-50, 1), wavelength=450, name="Blue")
-    red = replace(laser.fresh(), wavelength=650, name="Red")
+    red = replace(laser.with_new_key(), wavelength=650, name="Red")
 
     def image(nm: float) -> float:
         n = 1.5 + 0.01 / (nm / 1000) ** 2

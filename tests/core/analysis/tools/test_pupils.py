@@ -70,7 +70,7 @@ def test_a_stop_between_two_lenses_is_imaged_by_each() -> None:
 
 def test_a_disabled_aperture_is_no_stop() -> None:
     document = Document(scene=Scene.of([LAMP, FIRST, IRIS, SECOND, SCREEN]))
-    off = document.annotated_with(disabled=frozenset({document.scene.objects[2].key}))
+    off = document.with_annotations(disabled=frozenset({document.scene.objects[2].key}))
     (wide,) = measure_values("stop_width(Second)", off, trace(off))
     (without,) = told("Second", LAMP, FIRST, SECOND, SCREEN)[:1]
     assert (wide.value, wide.defined) == (without.value, True)

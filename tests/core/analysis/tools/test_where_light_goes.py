@@ -141,7 +141,7 @@ def test_no_light_passes_a_disabled_aperture_or_filter() -> None:
     text = "passing(Iris); throughput(Iris); transmittance(Iris); transmittance(Coating)"
     acting = measure_values(text, document, trace(document))
     assert all(m.value > 0 for m in acting)
-    off = document.annotated_with(disabled=frozenset(o.key for o in document.scene.objects[1:]))
+    off = document.with_annotations(disabled=frozenset(o.key for o in document.scene.objects[1:]))
     result = trace(off)
     assert [m.known for m in measure_values(text, off, result)] == [0, None, None, None]
     (iris,) = ask(TracedScene.of(off, result), tools.aperture_throughput_xml, "Iris")

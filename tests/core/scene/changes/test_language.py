@@ -462,7 +462,9 @@ def test_a_label_that_another_edge_of_the_object_has_is_refused(document: Docume
 def test_an_object_of_a_file_with_one_label_for_two_edges_is_edited_and_copied(
     document: Document,
 ) -> None:
-    twice = document.annotated_with(edge_labels={document.scene.objects[0].key: {0: "In", 1: "In"}})
+    twice = document.with_annotations(
+        edge_labels={document.scene.objects[0].key: {0: "In", 1: "In"}}
+    )
     copied = after(
         twice,
         {"move": "Wedge", "dx": 5},

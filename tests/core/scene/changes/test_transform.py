@@ -176,7 +176,7 @@ def test_the_light_of_random_scenes_is_transformed_with_them(
     rng = np.random.default_rng(seed)
     placed = []
     for i in which:
-        single = Scene.of([SAMPLES[i].fresh()])
+        single = Scene.of([SAMPLES[i].with_new_key()])
         turned = edited(
             single,
             Rotate(single.objects[0].key, float(rng.uniform(0, 360))),

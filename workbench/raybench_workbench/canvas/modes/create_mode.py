@@ -188,7 +188,7 @@ class CreateMode(PointMode):
         """Add an object of default size with its middle at a point."""
         self._add_at_once(self._default_points(at))
 
-    def carry(self, at: QPointF, modifiers: Modifiers) -> None:
+    def preview_at(self, at: QPointF, modifiers: Modifiers) -> None:
         """Preview an object of default size with its middle at the pointer, where it would be
         dropped.
         """
@@ -258,7 +258,7 @@ class CreateMode(PointMode):
         """The objects that would be added; none if they are impossible, which the form of a preset
         reports.
         """
-        if self._refused_number:
+        if self._number_refusal:
             return ()
         try:
             change = self._change_adding(points)
@@ -274,7 +274,7 @@ class CreateMode(PointMode):
             return ()
 
     @property
-    def _refused_number(self) -> str:
+    def _number_refusal(self) -> str:
         """Why a number in the form of the preset is refused, so that nothing can be placed; empty
         otherwise.
         """
@@ -289,7 +289,7 @@ class CreateMode(PointMode):
         """The change that adds the object with these points; None where there is none, such as at a
         place too far away, which is told.
         """
-        reason = self._refused_number
+        reason = self._number_refusal
         if not reason:
             try:
                 return self._change_adding(points)

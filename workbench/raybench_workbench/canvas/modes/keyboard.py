@@ -54,9 +54,9 @@ _DIRECTIONS = {
 }
 
 
-def drawing_uses(view: CanvasView, event: QKeyEvent) -> bool:
+def is_drawing_key(view: CanvasView, event: QKeyEvent) -> bool:
     """Whether a key that may be a shortcut is for what is drawn or measured."""
-    return begins_number(view, event) or takes_back(view, event)
+    return begins_number(view, event) or is_undo_key(view, event)
 
 
 def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
@@ -67,7 +67,7 @@ def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
     return isinstance(view.mode, CreateMode) and bool(typed) and typed in "0123456789.-"
 
 
-def takes_back(view: CanvasView, event: QKeyEvent) -> bool:
+def is_undo_key(view: CanvasView, event: QKeyEvent) -> bool:
     """Whether a key takes back the last point of what is drawn or measured, not the selection or
     the last change of the document.
     """
@@ -85,7 +85,7 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
                 view.selection.clear()
             else:
                 view.document.highlight(None)
-    elif takes_back(view, event):
+    elif is_undo_key(view, event):
         view.mode.cancel()
     elif key == Qt.Key.Key_Space:
         view.mode.space = True

@@ -87,7 +87,7 @@ class SelectMode(Mode):
         if hit is None:
             selection.clear()
         elif hit.key not in selection.keys:
-            selection.set(self._view.document.document.grouped_with(hit.key))
+            selection.set(self._view.document.document.keys_grouped_with(hit.key))
         self._view.menuRequested.emit(self._view.mapToGlobal(at.toPoint()))
 
     def cancel(self) -> bool:
@@ -132,7 +132,7 @@ class SelectMode(Mode):
             return None
         if hit.key not in selection.keys:
             adds = modifiers & Modifiers.ShiftModifier
-            grouped = view.document.document.grouped_with(hit.key)
+            grouped = view.document.document.keys_grouped_with(hit.key)
             selection.set(selection.keys | {hit.key} if adds else grouped)
         title, failed = in_quotes(obj.title), view.document.failed.emit
         if is_locked(scene, obj):
@@ -162,7 +162,7 @@ class SelectMode(Mode):
             if not extends:
                 selection.clear()
             return
-        grouped = view.document.document.grouped_with(hit.key)
+        grouped = view.document.document.keys_grouped_with(hit.key)
         through = alt and isinstance(hit, BodyHit) and len(grouped) <= 1
         if through and picking.pick_ray(view, at, extend=extends):
             return

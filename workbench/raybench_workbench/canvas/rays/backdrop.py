@@ -32,7 +32,7 @@ from raybench_workbench.canvas.rays.ray_image import COARSE, draw_image, ray_ima
 from raybench_workbench.canvas.rays.ray_vectors import Progress
 from raybench_workbench.canvas.strokes import Style
 from raybench_workbench.canvas.viewport import Viewport, multiples
-from raybench_workbench.threads import in_background, reason_of
+from raybench_workbench.threads import error_reason, in_background
 
 DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""
@@ -193,7 +193,7 @@ class Backdrop(QObject):
     def _tell_failure(self, cancelled: Event, error: Exception) -> None:
         if cancelled is self._cancelled:
             self._cancelled = None
-            self.failed.emit(reason_of(error, "The full picture of the rays"))
+            self.failed.emit(error_reason(error, "The full picture of the rays"))
 
     def _compose_image(self, rays: LightImage | None, lit: LightImage | None) -> None:
         """Paint the image: the ground, the rays, dimmed under highlighted ones, and arrow heads."""

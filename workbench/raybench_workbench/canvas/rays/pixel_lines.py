@@ -79,7 +79,7 @@ def dashes_of(role: NDArray[np.uint8]) -> Floats | None:
     return dashes if dashes[:, 1].any() else None
 
 
-def covered_part(dashes: Floats) -> NDArray[np.float32]:
+def dash_fraction(dashes: Floats) -> NDArray[np.float32]:
     """The part (n, 1) of each line that its dashes cover."""
     part: NDArray[np.float32] = (dashes[:, :1] / dashes.sum(axis=1, keepdims=True)).astype(
         np.float32

@@ -17,7 +17,7 @@ from raybench.trace.compilation.loading import machine_code_loaded
 from raybench_workbench.canvas.rays.drawing import Light, RayDrawing
 from raybench_workbench.canvas.rays.light_colors import shown_color
 from raybench_workbench.canvas.rays.pixel_lines import (
-    covered_part,
+    dash_fraction,
     dash_lines,
     dash_phases,
     pixel_lines,
@@ -89,7 +89,7 @@ def _summed_lines(
         light[:, strength] /= np.float32(coarse)
     if dashes is not None and (coarse > 1 or drawing.dashes_run_together):
         light = light.copy()
-        light[:, strength] *= covered_part(dashes)
+        light[:, strength] *= dash_fraction(dashes)
         dashes = None
     kernel = add_lines if drawing.mode else cover_lines
     sums = np.zeros((extent[0] * extent[1], light.shape[1]), np.float32)

@@ -26,7 +26,7 @@ from raybench_workbench.canvas.rays.light_colors import shown_color, sorted_by_c
 from raybench_workbench.canvas.rays.pixel_lines import (
     CLIPPED,
     Lines,
-    covered_part,
+    dash_fraction,
     dash_phases,
     on_screen,
 )
@@ -94,7 +94,7 @@ def draw_rays(
     dashes = whole if drawing.dashes is None else drawing.dashes
     opacities = np.full(count, opacity)
     if drawing.dashes_run_together:
-        opacities, dashes = opacities * covered_part(dashes)[:, 0], whole
+        opacities, dashes = opacities * dash_fraction(dashes)[:, 0], whole
     pens = np.concatenate([drawing.light, opacities[:, None], widths[:, None], dashes], axis=1)
     new_pen = np.flatnonzero((pens[1:] != pens[:-1]).any(axis=1)) + 1
     joining = painter.paintEngine().type() in JOINING

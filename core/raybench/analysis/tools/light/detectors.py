@@ -16,7 +16,7 @@ from raybench.analysis.answers.page import (
     page_that_fits,
 )
 from raybench.analysis.answers.record import ABSENT, Record, Root, known
-from raybench.analysis.answers.words import capitalized, in_words, rays_counted
+from raybench.analysis.answers.words import capitalized, in_words, ray_count_text
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import distinct_integers
@@ -155,7 +155,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         )
 
     words = [
-        f"power {in_words(reading.power)} from {rays_counted(reading.rays)} at"
+        f"power {in_words(reading.power)} from {ray_count_text(reading.rays)} at"
         f" {in_words(reading.name)}"
         for reading in readings[:IN_WORDS]
     ]

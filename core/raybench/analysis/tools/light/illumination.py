@@ -12,7 +12,7 @@ from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
 from raybench.analysis.scene.objects import names_listed, source_named
 from raybench.analysis.tools.tool import AnalysisTool
-from raybench.errors import first_of, in_quotes, with_article
+from raybench.errors import in_quotes, list_first, with_article
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
@@ -110,7 +110,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     sentence = capitalized("; ".join(words)) or "There is no object that light can meet"
     if object_name and lit and len(sources) > 1:
         parts = [f"{in_words(f.power)} from {in_words(f.source)}" for f in lit[0].from_]
-        sentence += f": {first_of(parts, IN_WORDS)}"
+        sentence += f": {list_first(parts, IN_WORDS)}"
     rows = distinct_integers(*(light.arriving(i, only) for i in objects))
     return Answer(root, sentence, context.result.ray_set(rows))
 

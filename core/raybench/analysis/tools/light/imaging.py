@@ -8,7 +8,7 @@ import numpy as np
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note, sources_of, wavelength_of
 from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.path_elements import PathWriter, complete_trace
 from raybench.analysis.answers.record import (
     ABSENT,
     Degrees,
@@ -107,7 +107,7 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
             existing names.
     """
     context = require_context()
-    result, light = light_of(context), Light.of_context(context)
+    result, light = complete_trace(context), Light.of_context(context)
     index, obj = light.met_named(object_name)
     all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
     nominal = value_of(light, "nominal_focal_length", obj)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.path_elements import PathWriter, light_of
+from raybench.analysis.answers.path_elements import PathWriter, complete_trace
 from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share, ratio
 from raybench.analysis.answers.words import in_words, number_of, rays_found
 from raybench.analysis.context import require_context
@@ -80,7 +80,7 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
             " that ghosts at it mean nothing. Name a detector, or a blocker used as a screen:"
             f" {receivers}"
         )
-    result = light_of(context)
+    result = complete_trace(context)
     ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
     paths = ghosts.paths
     rays = write.ray_set(paths.ends)
@@ -177,7 +177,7 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
         ValueError: If a number is out of range.
     """
     context = require_context()
-    result = light_of(context)
+    result = complete_trace(context)
     traps, write = tir_traps(result, min_tir_count), PathWriter(context, result)
     chains = mask_of(traps.last, len(result))
     all_reflected = result.interaction == Interaction.TIR

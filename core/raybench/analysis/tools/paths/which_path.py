@@ -14,8 +14,8 @@ from raybench.analysis.answers.path_elements import (
     Groups,
     Path,
     PathWriter,
+    complete_trace,
     count_equally_strong,
-    light_of,
     path_fields,
     path_in_words,
     paths_sentence,
@@ -26,7 +26,7 @@ from raybench.analysis.answers.words import (
     in_words,
     number_of,
     percent_in_brackets,
-    rays_counted,
+    ray_count_text,
     rays_found,
 )
 from raybench.analysis.context import require_context
@@ -81,7 +81,7 @@ def find_paths(pattern: str, max_paths: CountOrNone = 3, max_groups: Count = 10)
             and lists the existing names.
     """
     context = require_context()
-    result = light_of(context)
+    result = complete_trace(context)
     matches = search(result, context.scene, pattern, context.user_labels)
     hint = (
         None
@@ -153,7 +153,7 @@ def find_bright_paths_through_edge(
     )
     context = require_context()
     glass, edge = context.glass_edge(glass_name, edge_label)
-    result = light_of(context)
+    result = complete_trace(context)
     through = rays_crossing(result, glass, edge, "entering")
     through |= rays_crossing(result, glass, edge, "leaving")
     after_edge = through | result.lineage.below(through)
@@ -217,7 +217,7 @@ def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answe
         ValueError: If top_n or max_paths is out of range.
     """
     context = require_context()
-    result = light_of(context)
+    result = complete_trace(context)
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
     rays = write.ray_set(ends[:top_n])
@@ -302,7 +302,7 @@ def ray_path(ray_id: str) -> Answer:
     """
     context = require_context()
     row = row_of(context.result, ray_id)
-    result = light_of(context)
+    result = complete_trace(context)
     write, lineage = PathWriter(context, result), result.lineage
     rays = write.ray_set(np.array([row]))
     below = lineage.descendants(row)
@@ -328,7 +328,7 @@ def ray_path(ray_id: str) -> Answer:
     )
     way, power = path_in_words(write, row), in_words(float(path.power))
     sentence = (
-        f"{path.end}, {way}: {rays_counted(len(rays))} from the source, {length}, power {power}"
+        f"{path.end}, {way}: {ray_count_text(len(rays))} from the source, {length}, power {power}"
     )
     return Answer(root, sentence, rays, details=SEGMENTS)
 

@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import ABSENT, Positive, Record, Root, ratio
-from raybench.analysis.answers.words import OF_EMITTED, in_words, percent_in_brackets, rays_counted
+from raybench.analysis.answers.words import (
+    OF_EMITTED,
+    in_words,
+    percent_in_brackets,
+    ray_count_text,
+)
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import value_of
@@ -312,7 +317,7 @@ def _leaks_sentence(listing: list[Gap], rays: int, power: float, emitted: float)
         return "No light leaves the scene"
     share = percent_in_brackets(power, emitted, OF_EMITTED)
     text = (
-        f"{rays_counted(rays)} with power {in_words(power)}{share}"
+        f"{ray_count_text(rays)} with power {in_words(power)}{share}"
         f" {'leaves' if rays == 1 else 'leave'} the scene"
     )
     if not listing or listing[0].first is None:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.path_elements import light_of
+from raybench.analysis.answers.path_elements import complete_trace
 from raybench.analysis.answers.record import RayId, Record, Root, Share, known
-from raybench.analysis.answers.words import in_words, number_of, rays_counted, rays_found
+from raybench.analysis.answers.words import in_words, number_of, ray_count_text, rays_found
 from raybench.analysis.context import require_context
 from raybench.analysis.geometry.straight import summed
 from raybench.analysis.measures.bound import values_of
@@ -171,7 +171,7 @@ def ray_statistics() -> Answer:
         RuntimeError: If set_context() has not been called.
     """
     context = require_context()
-    result = light_of(context)
+    result = complete_trace(context)
     light = Light.of_context(context)
     tree = result.lineage.statistics()
     length = result.length[np.isfinite(result.length)]
@@ -210,7 +210,7 @@ def ray_statistics() -> Answer:
         completion=result.completion.text,
     )
     sentence = (
-        f"{rays_counted(len(result))} from {number_of(tree.root_count, 'source ray')}: power"
+        f"{ray_count_text(len(result))} from {number_of(tree.root_count, 'source ray')}: power"
         f" {in_words(ledger.emitted)} emitted, {in_words(ledger.escaped)} escaped,"
         f" {in_words(ledger.absorbed)} absorbed"
     )
@@ -359,7 +359,7 @@ def check_energy_conservation() -> Answer:
         RuntimeError: If set_context() has not been called.
     """
     context = require_context()
-    result = light_of(context)
+    result = complete_trace(context)
     audit = audit_energy(result)
     violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
     rays = result.ray_set(audit.rows[violations])

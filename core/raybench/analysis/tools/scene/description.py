@@ -14,7 +14,7 @@ from raybench.analysis.scene.interfaces import Interface, Stretch, edge_stretche
 from raybench.analysis.scene.objects import System, as_traced, names_listed, thing_named
 from raybench.analysis.scene.surroundings import Nested, nesting
 from raybench.analysis.tools.tool import AnalysisTool, Wavelength
-from raybench.errors import RaybenchError, first_of, in_quotes, short_repr, with_article
+from raybench.errors import RaybenchError, in_quotes, list_first, short_repr, with_article
 from raybench.kinds.aspects.outlines import bounds
 from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import GlassBody
@@ -407,7 +407,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
         axes=AXES,
     )
     titles = [o.title for o in scene.objects]
-    names = f": {first_of([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
+    names = f": {list_first([in_words(t) for t in titles], IN_WORDS)}" if titles else ""
     without = [in_words(o.title) for o, _ in _objects_and_parts(context) if _fault_text(o)]
     idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
     left = (

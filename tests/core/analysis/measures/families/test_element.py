@@ -116,7 +116,7 @@ def test_a_light_guide_accepts_what_its_cladding_reflects_totally() -> None:
     (reversed_,) = values("guide_aperture(Upper, Core)", *clad)
     assert "guides no light" in reversed_.reason
     document = Document(scene=Scene.of(clad))
-    off = document.annotated_with(disabled=frozenset({document.scene.objects[0].key}))
+    off = document.with_annotations(disabled=frozenset({document.scene.objects[0].key}))
     assert [
         m.reason
         for m in measure_values("guide_aperture(Core); acceptance_angle(Core)", off, trace(off))
