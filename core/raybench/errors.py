@@ -134,7 +134,7 @@ def list_choices(words: Collection[str], last: str = "or") -> str:
 
 
 def list_first(texts: Sequence[str], most: int = 4) -> str:
-    """The first of some texts, with commas between them, and how many more there are."""
+    """The first of some texts, separated by commas, and how many more there are."""
     more = f" and {len(texts) - most} more" if len(texts) > most else ""
     return ", ".join(texts[:most]) + more
 

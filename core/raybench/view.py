@@ -136,8 +136,8 @@ class ViewHistory:
     """
 
     def note(self, before: View, after: View, now: float) -> None:
-        """A view takes the place of another, ``now`` (s). A camera that was moved less than `PAUSE`
-        ago is still on the same way.
+        """Record that a view replaces another at the time ``now`` (s). A camera that was moved less
+        than `PAUSE` ago continues the same movement.
         """
         before, after = _without_picked(before), _without_picked(after)
         if before == after:

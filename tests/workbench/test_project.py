@@ -197,7 +197,7 @@ def test_a_worker_alone_makes_a_project(window, tmp_path, qtbot):
             and window.chat_dock.agent.registry.folder == own.parent
         )
     )
-    assert "judge" in window.chat_dock.agent.registry.found
+    assert "judge" in window.chat_dock.agent.registry.tools_by_name
 
 
 def test_code_that_fails_is_reported_with_its_line(window, folder, qtbot):

@@ -45,7 +45,7 @@ class Condition:
 
 
 def _selection_condition(least: int, most: float, otherwise: str) -> Condition:
-    """That so many objects are selected."""
+    """The condition that between ``least`` and ``most`` objects are selected."""
     return Condition(lambda w: least <= len(w.selection.keys) <= most, otherwise)
 
 
@@ -235,7 +235,9 @@ def _dock_action(
 
 
 def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
-    """The menu of a family of objects; that of measurements has those that are no objects, too."""
+    """The menu of a family of objects. The menu of measurements also has the measurements that are
+    no objects.
+    """
     inserted = [
         _choice_action(
             f"insert.{kind}",
@@ -285,8 +287,8 @@ def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
 
 
 def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
-    """Those of the table, and the entries of submenus that are filled when they are shown, such as
-    saved views.
+    """The actions that can be found by their titles: those of the table, and the entries of
+    submenus that are filled when they are shown, such as saved views.
     """
     found = _titled_actions(w)
     for row in all_rows(TABLE):

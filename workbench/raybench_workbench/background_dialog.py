@@ -124,7 +124,7 @@ def ask_background(window: MainWindow) -> None:
 
 
 def set_background(window: MainWindow, background: Background | None) -> None:
-    """Set the picture behind the scene, or none, not that either which the scene's own file
+    """Set the picture behind the scene. None also removes the picture that the scene's own file
     names.
     """
     if background is not None:

@@ -159,7 +159,7 @@ def insert_objects(
         window.document.failed.emit(str(error))
         return
     if window.document.change(changes, text=f"{pasted} pasted"):
-        window.selection.present(o.key for o in added.objects)
+        window.selection.select_and_show(o.key for o in added.objects)
         _compare_units(window, extras.get("unit"))
 
 
@@ -178,8 +178,8 @@ def _compare_units(window: MainWindow, copied: object) -> None:
 
 
 def _handles_to_others(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
-    """The handles among copied objects that hold others, too, by their index among the copied, and
-    all that they hold by key: ``held``.
+    """The handles among copied objects that also hold objects which were not copied, by their index
+    among the copied objects, and the keys of all objects that they hold (``held``).
     """
     copied = [o.key for o in chosen]
     keys = {i: o.key for i, o in enumerate(scene.objects)}
@@ -216,7 +216,9 @@ def _with_handles(
 
 
 def _annotations_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
-    """What a document notes of objects, which are named by their index among the keys."""
+    """The annotations of objects in a document. The objects are named by their index among the
+    keys.
+    """
     index = {key: i for i, key in enumerate(keys)}
     groups = document.groups_within(index).items()
     measured = measurements_of(document.measurements, index).items()
@@ -232,7 +234,7 @@ def _annotations_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
 def _annotation_changes(
     notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject]
 ) -> Iterator[Change]:
-    """The changes that note the same of new objects of a document."""
+    """The changes that give the same annotations to new objects of a document."""
 
     def keys(indices: Iterable[int]) -> list[int]:
         return [objects[i].key for i in indices]

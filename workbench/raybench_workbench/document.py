@@ -60,7 +60,7 @@ class Selection(QObject):
             self.keys = keys
             self.changed.emit(keys)
 
-    def present(self, keys: Iterable[int]) -> None:
+    def select_and_show(self, keys: Iterable[int]) -> None:
         """Select objects that have just come into the scene, and bring them into sight."""
         self.set(keys)
         self.presented.emit(self.keys)
@@ -195,7 +195,7 @@ class WorkDocument(QObject):
         self.go_to_step(len(self.session.history.done) + 1)
 
     def go_to_step(self, done: int) -> None:
-        """Undo or redo until this many steps of the history are done, as one change of what is
+        """Undo or redo until ``done`` steps of the history are done, as one change of what is
         shown.
         """
         history = self.session.history

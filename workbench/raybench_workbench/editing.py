@@ -137,7 +137,7 @@ def show_hidden(window: MainWindow) -> None:
     """Show all hidden objects, and select them."""
     hidden = window.document.document.hidden & {o.key for o in window.document.scene.objects}
     if window.document.change(Hide(hidden, on=False)):
-        window.selection.present(hidden)
+        window.selection.select_and_show(hidden)
 
 
 def toggle_disabled(window: MainWindow) -> None:
@@ -284,7 +284,7 @@ def _step_in_history(window: MainWindow, step: Callable[[], None]) -> None:
     came = [key for key in now if key not in before]
     # not where all objects are others, as after a reload
     if came and not (before and len(came) == len(now)):
-        window.selection.present(came)
+        window.selection.select_and_show(came)
 
 
 def _visible_keys(window: MainWindow) -> list[int]:
@@ -312,7 +312,7 @@ def duplicate(window: MainWindow) -> None:
     keys = [o.key for o in scene.objects if o.key in window.selection.keys]
     doubled = Duplicate(keys, step, step)
     if window.document.change(doubled):
-        window.selection.present(doubled.copies)
+        window.selection.select_and_show(doubled.copies)
 
 
 def toggle_setting(window: MainWindow, name: str) -> None:

@@ -180,8 +180,8 @@ def framed_area(
     scale: float,
     drawn: Drawn | None = None,
 ) -> tuple[tuple[float, float], Camera]:
-    """The size of a figure in logical pixels, each of ``scale`` pixels, and its camera, for the
-    next whole numbers of them.
+    """The size of a figure in logical pixels, each of ``scale`` pixels, and its camera. The camera
+    is made for the size rounded up to whole pixels.
 
     Args:
         box: The area in scene units.
@@ -385,8 +385,8 @@ FIGURES: dict[str, Callable[[Figure], bytes]] = {".png": png, ".svg": svg, ".pdf
 
 
 def figure_writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
-    """What writes a figure to a file or, if the suffix is one of `RAY_FILES`, its rays: those
-    that are highlighted, or all.
+    """A function that writes a figure to a file or, if the suffix is one of `RAY_FILES`, the rays
+    of the figure: the highlighted ones, or all.
     """
     suffix, result = out.suffix.lower(), figure.result
 

@@ -75,11 +75,11 @@ def reload_document(window: MainWindow) -> None:
     if path is None:
         return
 
-    def take(shared: Shared) -> None:
+    def reload_content(shared: Shared) -> None:
         if window.document.session.path == path:
             window.document.reload(shared)
 
-    _read_file(window, path, take)
+    _read_file(window, path, reload_content)
 
 
 def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
@@ -90,17 +90,17 @@ def _read_file(window: MainWindow, path: Path, take: Callable[[Shared], object])
     if os.path.isfile(path) and os.path.getsize(path) > LARGE:
         window.status.showMessage(f"Reading {path.name}…")
 
-        def read() -> Shared:
+        def read_content() -> Shared:
             shared = read_shared(path, pipes=False)
             if isinstance(shared.what, Document):
                 scene_extent(shared.what.scene)  # caches the boxes of its objects for the canvas
             return shared
 
-        def taken(shared: Shared) -> None:
+        def use_content(shared: Shared) -> None:
             window.status.clearMessage()
             take(shared)
 
-        window.reading.ask(read, taken)
+        window.reading.ask(read_content, use_content)
         return
     try:
         shared = read_shared(path, pipes=False)

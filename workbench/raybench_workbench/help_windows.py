@@ -300,7 +300,7 @@ PURPOSE = "A workbench for two-dimensional ray optics with an agent at the bench
 
 
 def diagnostics_report(scene: str) -> str:
-    """What a report of a fault needs to say of the program and its surroundings; ``scene``
+    """The text about the program and its surroundings for the report of a fault; ``scene``
     describes the scene.
     """
     versions = ", ".join(f"{name} {version_of(name)}" for name in ("numpy", "numba", "scipy"))

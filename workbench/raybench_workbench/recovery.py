@@ -233,7 +233,7 @@ class _Row(QWidget):
 
 
 def _draft_text(draft: Draft) -> str:
-    """What tells drafts of one file apart: windows on it may leave one each."""
+    """A text that distinguishes the drafts of one file, since each window on it may leave one."""
     n = len(draft.document.scene.objects)
     return (
         f"{grouped_digits(n)} object{'s' if n != 1 else ''}, changed"

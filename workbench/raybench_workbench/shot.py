@@ -76,8 +76,8 @@ def offscreen_window(
 
 @contextmanager
 def _note_interrupts() -> Iterator[None]:
-    """Ctrl-C is an exception in `wait_seconds` or at the end, never in a slot, where Qt would print and
-    drop it.
+    """Raise the exception for Ctrl-C in `wait_seconds` or at the end, never in a slot, where Qt
+    would print and drop it.
     """
     if not raises_interrupt() or threading.current_thread() is not threading.main_thread():
         yield
@@ -145,7 +145,7 @@ def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: b
     they need not be ``compiled``. Raises NotSettled.
     """
 
-    def unsettled() -> list[str]:
+    def list_unsettled() -> list[str]:
         """What still works."""
         works = {
             "the readings": window.reading.working,
@@ -161,7 +161,7 @@ def wait_until_settled(window: MainWindow, timeout: float = TIMEOUT, compiled: b
         }
         return [part for part, at_work in works.items() if at_work]
 
-    wait_until(lambda: not unsettled(), timeout, lambda: list_choices(unsettled(), "and"))
+    wait_until(lambda: not list_unsettled(), timeout, lambda: list_choices(list_unsettled(), "and"))
     picture(window)
 
 

@@ -271,7 +271,9 @@ class Snapper:
 
     def _fill_index(self) -> None:
         scene = self._view.document.session.base.scene
-        self._index.show(scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE)
+        self._index.add_objects(
+            scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE
+        )
         if not self._index.complete:
             self._indexing.start()
 

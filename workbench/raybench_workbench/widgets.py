@@ -307,7 +307,7 @@ class WrappedLabel(QLabel):
 
 
 class Hint(WrappedLabel):
-    """What an empty panel says in its middle: what it shows, and what to do for it."""
+    """A text in the middle of an empty panel: what the panel shows, and what to do to fill it."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent, role="dim")
@@ -316,7 +316,7 @@ class Hint(WrappedLabel):
 
 
 class NoMatch(Hint):
-    """What a list says instead of its rows while a search finds none; hidden at first."""
+    """A text in place of a list's rows while a search finds none; hidden at first."""
 
     def __init__(self, text: str, view: QAbstractItemView) -> None:
         super().__init__(text, view)

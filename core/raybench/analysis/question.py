@@ -49,11 +49,11 @@ def fill_slots(text: str, values: Mapping[str, str]) -> str:
     Slots outside of brackets without a value stay.
     """
 
-    def kept(bracket: re.Match[str]) -> str:
+    def fill_bracket(bracket: re.Match[str]) -> str:
         names = [name for name, _ in SLOT.findall(bracket[1])]
         return bracket[1] if names and all(values.get(name) for name in names) else ""
 
-    while (without := _INNERMOST.sub(kept, text)) != text:
+    while (without := _INNERMOST.sub(fill_bracket, text)) != text:
         text = without
     text = SLOT.sub(lambda slot: str(values.get(slot[1]) or slot[0]), text)
     return re.sub(r" +([?.,])", r"\1", " ".join(text.split()))

@@ -51,7 +51,9 @@ def is_plain(path: Path) -> bool:
 
 
 def lost_contents(document: Document, path: Path) -> str:
-    """What a file of this name would lose of a document, in words; empty if nothing."""
+    """The contents of a document that a file of this name cannot hold, in words; empty if there are
+    none.
+    """
     if not (document.has_annotations and is_plain(path)):
         return ""
     words = (

@@ -111,8 +111,8 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class SceneText:
-    """A text with its parts in order, the objects that these describe by key, and the scene that
-    it describes; None if something else was changed meanwhile.
+    """A text with its parts in order, the objects that the parts describe by key, and the scene
+    that they describe. The scene is None if something else was changed meanwhile.
     """
 
     text: str = field(repr=False)
@@ -153,7 +153,7 @@ class TextUpdate(NamedTuple):
 
 
 def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
-    """The text of a scene. What ``earlier`` describes as it is keeps its text there."""
+    """The text of a scene. Parts that ``earlier`` describes as they are now keep their text."""
     parts = earlier.parts if earlier is not None else ()
     known = {(p.entry, p.owner): earlier.part_text(p) for p in parts} if earlier else {}
 
@@ -394,8 +394,8 @@ def _fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
 
 
 class TextEdit(NamedTuple):
-    """What an edited text means: the changes of the document, the keys of the objects that these
-    state as a whole, and the text with its parts after them.
+    """The meaning of an edited text: the changes of the document, the keys of the objects that the
+    changes state as a whole, and the text with its parts after the changes.
     """
 
     changes: tuple[Change, ...]
@@ -459,8 +459,8 @@ def read_edit(text: str, base: SceneText, document: Document) -> TextEdit:
 def _matched_keys(
     text: str, base: SceneText, items: Sequence[Item]
 ) -> list[tuple[int | None, bool]]:
-    """For each object of a text the key of the object before that it matches, None for a new one,
-    and whether it says the same: by the same text, then by kind and name.
+    """For each object of a text, the key of the earlier object that it matches, None for a new
+    object, and whether both have the same text. Objects match by their text, then by kind and name.
     """
     parts = base.object_parts
     old, new = [base.part_text(p) for p in parts], [text[i.start : i.end] for i in items]

@@ -202,8 +202,8 @@ def scene_json_from_text(text: str) -> Any:
 
 
 def _other_format(text: str) -> str:
-    """What a text is that is recognised by its beginning and holds no scene, and what to do with
-    it; empty for others.
+    """What a text without a scene is, if its beginning shows that, and what to do with it; empty
+    for other texts.
     """
     if _ADDRESS.fullmatch(text):
         return (

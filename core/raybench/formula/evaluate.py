@@ -27,7 +27,7 @@ from raybench.formula.tree import (
     LARGEST,
     Node,
     array,
-    listed,
+    names_text,
     nodes_of,
     number,
     rebuild_tree,
@@ -289,7 +289,7 @@ class _Evaluation:
         if name in self.scope.functions or name in FUNCTIONS:
             raise FormulaError(f"'{name}' is a function: write its arguments in brackets.")
         raise FormulaError(
-            f"Unknown variable '{name}': there are {listed({*names, *self.scope.values})}."
+            f"Unknown variable '{name}': there are {names_text({*names, *self.scope.values})}."
         )
 
     def random(self) -> float:
@@ -304,7 +304,7 @@ def function_named(name: str, count: int, scope: Scope) -> Function:
     if function is None:
         if name in scope.values:
             raise FormulaError(f"'{name}' is a number, not a function: write {name}*(…).")
-        own = f"; the module defines {listed(scope.functions)}" if scope.functions else ""
+        own = f"; the module defines {names_text(scope.functions)}" if scope.functions else ""
         raise FormulaError(f"Unknown function '{name}': {similar_function(name)}{own}")
     if len(function.parameters) != count:
         raise FormulaError(
@@ -351,8 +351,8 @@ MAX_DEPTH = 50
 
 
 def inline(formula: str | Node, scope: Scope) -> Node:
-    """The formula independent of the scope: values, constants and random numbers become numbers,
-    calls the functions' bodies.
+    """The formula made independent of the scope: values, constants and random numbers become
+    numbers, and calls become the bodies of the functions.
 
     Names that are not in scope stay variables. Raises FormulaError, also for functions that are
     recursive in variables.
@@ -366,7 +366,7 @@ class _Inlining:
         self.calls = 0
 
     def inlined_tree(self, root: Node, names: Mapping[str, Node], depth: int) -> Node:
-        def changed(node: Node, args: tuple[Node, ...]) -> Node:
+        def inline_node(node: Node, args: tuple[Node, ...]) -> Node:
             if node.op == "variable":
                 return self.inlined_name(node, names)
             if node.op == "random":
@@ -375,7 +375,7 @@ class _Inlining:
                 return self.inlined_call(node.name, args, depth)
             return with_args(node, args)
 
-        return within_limit(rebuild_tree(root, changed))
+        return within_limit(rebuild_tree(root, inline_node))
 
     def inlined_name(self, node: Node, names: Mapping[str, Node]) -> Node:
         if node.name in names:

@@ -26,7 +26,7 @@ from raybench.formula.operations import ARITY
 from raybench.formula.reading import ENDINGS, FormulaError, ParseError, locate_error, read_formula
 from raybench.formula.tree import (
     Node,
-    listed,
+    names_text,
     nodes_of,
     number,
     operation,
@@ -206,7 +206,7 @@ def _parse_latex(text: str, variables: frozenset[str] | None) -> Node:
             place = token.start_pos or 0
             word = re.split("[^A-Za-z]", text[place:], maxsplit=1)[0]
             command = word in FUNCTIONS or word in variables
-            remedy = f"write \\{word}" if command else f"this formula knows {listed(variables)}"
+            remedy = f"write \\{word}" if command else f"this formula knows {names_text(variables)}"
             raise ParseError(f"unknown variable '{token}'", place, remedy)
         return token
 

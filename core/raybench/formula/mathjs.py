@@ -155,8 +155,8 @@ def split_range(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _parse_rule(start: str, text: str, own: set[str]) -> Any:
-    """What the grammar makes of a text, from its rule ``start``. ``own`` are the module's
-    functions, with those that the text defines before they are called.
+    """Parse a text by the rule ``start`` of the grammar. ``own`` are the module's functions, and
+    those that the text defines before they are called.
     """
 
     def adapt(token: Token, previous: Token | None, still_open: Sequence[Token]) -> Token | None:

@@ -18,7 +18,7 @@ from raybench.arrays import Floats, Int32s
 from raybench.formula.interpreter import PackedPrograms, plain
 from raybench.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
 from raybench.formula.reading import FormulaError
-from raybench.formula.tree import Node, listed, nodes_of
+from raybench.formula.tree import Node, names_text, nodes_of
 
 MAX_INSTRUCTIONS = 100_000
 ARITY_OF = tuple(ARITY.values())
@@ -97,7 +97,7 @@ class _Compiler:
                 registers[node.key] = ("v", indices[node.name])
             elif node.op == "variable":
                 raise FormulaError(
-                    f"Unknown variable '{node.name}': there are {listed(self.variables)}."
+                    f"Unknown variable '{node.name}': there are {names_text(self.variables)}."
                 )
             elif node.op == "number":
                 registers[node.key] = self.constant(node.value)

@@ -47,12 +47,14 @@ def locate_error(error: ParseError, text: str) -> FormulaError:
     '2+(3))': remove it.
     """
     place = (
-        f" at character {error.position + 1} of '{quoted(text, error.position)}'" if text else ""
+        f" at character {error.position + 1} of '{excerpt_at(text, error.position)}'"
+        if text
+        else ""
     )
     return FormulaError(f"{elided(error.what)}{place}: {error.remedy}", text, error.position)
 
 
-def quoted(text: str, position: int) -> str:
+def excerpt_at(text: str, position: int) -> str:
     """The part of the text near the position, in one line, with ellipses for omitted parts."""
     first, last = max(0, position - CONTEXT), position + CONTEXT
     return (
@@ -101,8 +103,8 @@ def read_formula(
     adapt: Adapt,
     unreadable: Callable[[int], ParseError],
 ) -> Any:
-    """What a grammar makes of a text. ``unreadable`` gives the error for a place where no token is.
-    Raises ParseError.
+    """Parse a text by a grammar. ``unreadable`` gives the error for a place where there is no
+    token. Raises ParseError.
     """
     from lark import UnexpectedCharacters, UnexpectedToken
     from lark.exceptions import UnexpectedInput

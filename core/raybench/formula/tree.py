@@ -263,6 +263,6 @@ def within_limit(root: Node, text: str = "") -> Node:
     return root
 
 
-def listed(names: Collection[str]) -> str:
+def names_text(names: Collection[str]) -> str:
     """Names for an error message: sorted, separated by commas; of many the first and the last."""
     return elided(", ".join(sorted(names)), 400) if names else "none"

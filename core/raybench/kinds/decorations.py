@@ -213,9 +213,9 @@ class Handle(SceneObject):
         return frozenset(self.grouped_objects) | {held.target for held in self.grouped_points}
 
     def retargeted(self, indices: Mapping[int, int]) -> Self:
-        """The handle for a scene in which the objects with the indices that are keys have the
-        indices that are values; what is not among them leaves the group. What cannot be read is
-        kept.
+        """The handle for a scene in which objects have other indices: ``indices`` maps the old ones
+        to the new ones. Objects that it does not map leave the group. Entries that cannot be read
+        are kept.
         """
         objects = self.obj_indices
         if isinstance(objects, list | tuple):
@@ -363,7 +363,7 @@ def _handle_transformed(obj: Handle, by: Similarity) -> Handle:
 
 def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:
     if not by.keeps_axes:
-        raise obj.invalid(
+        raise obj.invalid_error(
             "its frame",
             "must stay parallel to the axes. Leave it out, or rotate by a multiple of 90°",
         )

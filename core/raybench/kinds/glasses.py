@@ -60,7 +60,9 @@ class GlassBody(SceneObject):
         super().__post_init__()
         nodes = getattr(self, "points", None)
         if nodes is not None and len(nodes) < 2:
-            raise self.invalid("points", f"has {len(nodes)} nodes; a closed curve needs at least 2")
+            raise self.invalid_error(
+                "points", f"has {len(nodes)} nodes; a closed curve needs at least 2"
+            )
 
     def uniform_index(self, wavelength: float | None) -> float | None:
         """The refractive index, or None if it varies in the body. Wavelength in nm; None where the

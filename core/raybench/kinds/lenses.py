@@ -89,9 +89,11 @@ class SphericalLens(HomogeneousGlass):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.path is None and (self.p1 is None or self.p2 is None):
-            raise self.invalid("path", "is missing; a lens needs its outline, or p1, p2 and params")
+            raise self.invalid_error(
+                "path", "is missing; a lens needs its outline, or p1, p2 and params"
+            )
         if self.path is not None and len(self.path) != 6:
-            raise self.invalid("path", f"has {len(self.path)} points; a spherical lens has 6")
+            raise self.invalid_error("path", f"has {len(self.path)} points; a spherical lens has 6")
 
     @property
     def given(self) -> Mapping[str, Any]:
@@ -131,7 +133,7 @@ class SphericalLens(HomogeneousGlass):
             or max(math.dist(a[:2], b[:2]) for a, b in zip(outline, refit[1], strict=True))
             > SAME_OUTLINE * size
         ):
-            raise self.invalid(
+            raise self.invalid_error(
                 "defBy",
                 f"cannot be {how}, since its focal distances are infinite or define another lens"
                 " too. Keep its radii",

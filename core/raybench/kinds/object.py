@@ -108,18 +108,20 @@ class SceneObject:
         """Say which part of a field holds a number that is not usable."""
         if not isinstance(value, tuple):
             why = f"is {value}; it must be a number of at most {LARGEST:g}"
-            raise self.invalid(f.json_name, why)
+            raise self.invalid_error(f.json_name, why)
         where = f.json_name
         if f.about.kind != "point":
             where += f"[{next(i for i, part in enumerate(value) if not is_usable(part))}]"
-        raise self.invalid(where, f"holds a number that is not one of at most {LARGEST:g}")
+        raise self.invalid_error(where, f"holds a number that is not one of at most {LARGEST:g}")
 
     def _check_outline(self, f: Field, path: Sequence[Any]) -> None:
         if len(path) < 3:
-            raise self.invalid(f.json_name, f"has {len(path)} points; an outline needs at least 3")
+            raise self.invalid_error(
+                f.json_name, f"has {len(path)} points; an outline needs at least 3"
+            )
         for i, v in enumerate(path):
             if v.arc and path[(i + 1) % len(path)].arc:
-                raise self.invalid(
+                raise self.invalid_error(
                     f"{f.json_name}[{i}]",
                     "and the point after it are both arc points; an arc needs a corner on each side",
                 )
@@ -160,7 +162,7 @@ class SceneObject:
         """The base of the default names of objects of this kind, such as Lens in Lens 2."""
         return self.label
 
-    def invalid(self, where: str, why: str) -> InvalidObject:
+    def invalid_error(self, where: str, why: str) -> InvalidObject:
         """The error for an invalid value at ``where``; ``why`` continues the sentence."""
         return InvalidObject(f"{self.reference}: {where} {why}.")
 

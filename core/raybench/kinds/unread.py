@@ -83,7 +83,7 @@ def kind_of(value: Any) -> str:
 
 
 def _not_transformed(obj: Unread, by: Similarity) -> SceneObject:
-    raise obj.invalid(
+    raise obj.invalid_error(
         "its position", f"is unknown, since it cannot be read: {obj.reason} Leave it out"
     )
 

@@ -150,7 +150,7 @@ class Mixing:
     mapped: Callable[[ArrayLike], Floats]
     decades: tuple[int, ...] = ()
 
-    def shown(self, light: ArrayLike) -> Floats:
+    def displayed_color(self, light: ArrayLike) -> Floats:
         """The displayed colour of a sum, as rgba. Negative light, of a source of negative
         brightness, takes away what else is there, and no more.
         """

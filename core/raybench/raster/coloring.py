@@ -115,7 +115,7 @@ def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
     known = np.unique(result.wavelength[~np.isnan(result.wavelength)])
     low, high = sorted((settings.violet_wavelength, settings.red_wavelength))
 
-    def seen(nm: Floats) -> Floats:
+    def visible_color(nm: Floats) -> Floats:
         """Wavelengths beyond the visible ones have the colour of its end: black would not be
         seen.
         """
@@ -126,7 +126,7 @@ def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
     rgb = np.where(
         np.isnan(result.wavelength)[:, None],
         CATEGORIES[-1],
-        seen(np.nan_to_num(result.wavelength, nan=GREEN)),
+        visible_color(np.nan_to_num(result.wavelength, nan=GREEN)),
     )
     if not len(known):
         return ColoredRays(
@@ -137,7 +137,7 @@ def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
             rgb,
             Legend(
                 "Wavelength",
-                seen(known),
+                visible_color(known),
                 tuple((i, f"{nm:.5g} nm") for i, nm in enumerate(known.tolist())),
             ),
         )
@@ -145,7 +145,7 @@ def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
     ticks = tuple(
         (place, f"{known[0] + place * (known[-1] - known[0]):.4g} nm") for place in (0.0, 0.5, 1.0)
     )
-    return ColoredRays(rgb, Legend("Wavelength", seen(ends), ticks, scale=True))
+    return ColoredRays(rgb, Legend("Wavelength", visible_color(ends), ticks, scale=True))
 
 
 def _by_source(result: TraceResult, settings: Settings) -> ColoredRays:
@@ -229,4 +229,6 @@ def scene_legend(settings: Settings) -> Legend | None:
     low, high = min(decades), max(decades)
     light = 10.0 ** np.linspace(low, high, STEPS)
     labels = tuple(((d - low) / (high - low), f"{10.0**d:g}") for d in decades)
-    return Legend("Intensity", MIXINGS[settings.color_mode].shown(light)[:, :3], labels, scale=True)
+    return Legend(
+        "Intensity", MIXINGS[settings.color_mode].displayed_color(light)[:, :3], labels, scale=True
+    )

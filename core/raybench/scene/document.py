@@ -117,21 +117,21 @@ class Document:
         stay with an object that has one new key.
         """
 
-        def replaced(held: Iterable[int]) -> frozenset[int]:
+        def new_keys(held: Iterable[int]) -> frozenset[int]:
             return frozenset(new for key in held for new in keys.get(key, (key,)))
 
-        def moved(pin: Pin) -> Pin:
+        def move_pin(pin: Pin) -> Pin:
             new = keys.get(-1 if pin.key is None else pin.key, ())
             return dataclasses.replace(pin, key=next(iter(new))) if len(new) == 1 else pin
 
-        groups = {name: replaced(held) for name, held in self.groups.items()}
+        groups = {name: new_keys(held) for name, held in self.groups.items()}
         return self.with_annotations(
-            edge_labels={new: t for k, t in self.edge_labels.items() for new in replaced((k,))},
-            disabled=replaced(self.disabled),
-            hidden=replaced(self.hidden),
+            edge_labels={new: t for k, t in self.edge_labels.items() for new in new_keys((k,))},
+            disabled=new_keys(self.disabled),
+            hidden=new_keys(self.hidden),
             groups={name: held for name, held in groups.items() if held},
             measurements={
-                name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
+                name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))
                 for name, m in self.measurements.items()
             },
         )

@@ -97,8 +97,8 @@ def with_indices_kept(
 def retarget_handles(
     objects: Iterable[SceneObject], indices: Mapping[int, int]
 ) -> tuple[SceneObject, ...]:
-    """The objects, with handles that refer to indices that are values instead of those that are
-    keys (see `Handle.retargeted`).
+    """The objects, with handles that refer to new indices: ``indices`` maps the old ones to the new
+    ones (see `Handle.retargeted`).
     """
     return tuple(o.retargeted(indices) if isinstance(o, Handle) else o for o in objects)
 
@@ -109,9 +109,9 @@ def retarget_copies(
     copied: Mapping[int, int],
     kept: Mapping[int, int],
 ) -> list[SceneObject]:
-    """Copies of objects for a scene in which what their handles hold has other indices, the values:
-    ``copied`` is what was copied with them, ``kept`` are objects that a copied handle holds as its
-    original does; what is in neither leaves the group.
+    """Copies of objects, with handles that refer to new indices. ``copied`` maps the indices of
+    objects that were copied together to those of their copies, ``kept`` the indices of objects that
+    a copied handle holds as its original does. Objects in neither leave the group.
     """
     out: list[SceneObject] = []
     for original, copy in zip(originals, copies, strict=True):

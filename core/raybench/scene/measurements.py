@@ -158,11 +158,11 @@ class Measurement:
 def update_measurements(
     measurements: Mapping[str, Measurement], before: Scene, after: Scene
 ) -> Mapping[str, Measurement]:
-    """Measurements, by name, after a change of the scene: points on objects that are gone now, or
-    have more or fewer points, stay where they were.
+    """The measurements, by name, after a change of the scene. Points on objects that are gone, or
+    that have more or fewer points now, stay where they were.
     """
 
-    def kept(pin: Pin) -> Pin:
+    def update_pin(pin: Pin) -> Pin:
         old, new = (
             scene.get(pin.key) if pin.key is not None else None for scene in (before, after)
         )
@@ -177,7 +177,7 @@ def update_measurements(
         )
 
     return {
-        name: dataclasses.replace(m, pins=tuple(map(kept, m.pins)))
+        name: dataclasses.replace(m, pins=tuple(map(update_pin, m.pins)))
         for name, m in measurements.items()
     }
 
@@ -196,8 +196,9 @@ def measurements_of(
 def copy_measurements(
     measurements: Mapping[str, Measurement], copies: Mapping[int, int], taken: Collection[str]
 ) -> dict[str, Measurement]:
-    """The `measurements_of` objects, keys of ``copies``, for their copies, the values there: with
-    names that are not ``taken``, and as many as a document that has those can have.
+    """Copies of the `measurements_of` some objects for copies of these objects: ``copies`` maps the
+    keys of the objects to those of their copies. The new names are not among ``taken``; there are
+    as many as a document with those can have.
     """
     names, copied = set(taken), dict[str, Measurement]()
     for name, m in islice(measurements_of(measurements, copies).items(), max(0, MOST - len(names))):

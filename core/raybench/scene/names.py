@@ -133,8 +133,8 @@ def _list_titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list
 
 
 def new_names(before: Document, after: Document) -> dict[str, str]:
-    """The names of objects, of parts of instances and of groups that are others after a change, by
-    those before it; names that several objects share are left out.
+    """The new names of objects, of parts of instances and of groups, by the old ones, where a
+    change has changed them. Names that several objects share are left out.
     """
     if before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
         return {}

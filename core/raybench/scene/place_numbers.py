@@ -65,7 +65,7 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
     def angle(p: Point) -> float:
         return math.degrees(math.atan2(about.y - p.y, p.x - about.x)) + 0.0
 
-    def turned(p: Point, degrees: float) -> Point:
+    def turn_point(p: Point, degrees: float) -> Point:
         length = math.dist(p, about)
         return at_polar(
             about, round(length, places_at(about, length) - 1), degrees
@@ -79,7 +79,7 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
             lambda p, length: at_polar(about, length, angle(p)),
             0.0,
         ),
-        PointNumber("Angle", "deg", angle, turned),
+        PointNumber("Angle", "deg", angle, turn_point),
     )
 
 
@@ -157,8 +157,8 @@ MOST = 200
 
 @dataclass(frozen=True)
 class PlaceNumber:
-    """A number of objects: ``get`` reads it, NaN where each has another, ``change`` gives it
-    another value. ``unit`` as in `raybench.kinds.fields`.
+    """A number that places one or several objects: ``get`` reads it, NaN where the objects differ;
+    ``change`` sets it. ``unit`` as in `raybench.kinds.fields`.
     """
 
     label: str

@@ -131,7 +131,7 @@ def coerce_value(value: Any, hint: Any) -> tuple[Any, tuple[str, ...]]:
 
 
 def _written_value(text: Any, wanted: str) -> Any:
-    """The value of a type that a text writes; None if it writes none."""
+    """Parse a text as a value of a type; None if it is not the text of one."""
     if not isinstance(text, str) or wanted not in _WRITTEN:
         return None
     syntax, read = _WRITTEN[wanted]

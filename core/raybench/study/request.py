@@ -244,9 +244,9 @@ KINDS = tuple(_RUNS)
 
 @dataclass(frozen=True)
 class Renaming:
-    """The names of objects, their parts and groups that are others after a change: ``new`` by the
-    old ones. ``before`` is the document before it. ``labels`` are the labels of edges that are
-    others, by the object's old name and the old label.
+    """The new names of objects, their parts and groups by the old ones, ``new``, after a change of
+    the document ``before``. ``labels`` are the new labels of edges, by the object's old name and
+    the old label.
     """
 
     before: Document
@@ -265,11 +265,11 @@ class Renaming:
         return self.new.get(name, name)
 
     def of_parameters(self, text: str) -> str:
-        """A text with parameters, such as a range or a link, with the names that are now."""
+        """A text with parameters, such as a range or a link, with the current names."""
         return with_names(text, self._current_names, self)
 
     def of_measures(self, text: str) -> str:
-        """A text with measures, such as a goal, with the names that are now."""
+        """A text with measures, such as a goal, with the current names."""
         return with_arguments(text, self._rename_argument)
 
     @cached_property
@@ -331,7 +331,7 @@ _TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {
 
 
 def request_renamed(request: StudyRequest, renaming: Renaming) -> StudyRequest:
-    """A study with the names that are now."""
+    """A study with the current names."""
     texts: dict[str, Any] = {
         name: tuple(follow(renaming, text) for text in getattr(request, name))
         for name, follow in _TEXTS.items()

@@ -57,7 +57,7 @@ def _without_waiting(tracer: Tracer) -> Tracer:
     """
 
     @functools.wraps(tracer)
-    def traced(
+    def trace_at_once(
         *arguments: Any,
         stop: Callable[[], bool] | None = None,
         at_once: bool = False,
@@ -75,7 +75,7 @@ def _without_waiting(tracer: Tracer) -> Tracer:
             load_kernels()
         return tracer(*arguments, stop=stop, **options)
 
-    return cast("Tracer", traced)
+    return cast("Tracer", trace_at_once)
 
 
 @_without_waiting

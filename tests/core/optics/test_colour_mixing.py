@@ -78,7 +78,7 @@ def test_intensities_have_one_colour_per_decade() -> None:
 @pytest.mark.parametrize("mode", MIXINGS)
 def test_every_mode_shows_a_picture_and_darkness_is_transparent(mode: str) -> None:
     picture = np.zeros((4, 5) if mode == "colorizedIntensity" else (4, 5, 3))
-    assert_allclose(MIXINGS[mode].shown(picture), np.zeros((4, 5, 4)))
+    assert_allclose(MIXINGS[mode].displayed_color(picture), np.zeros((4, 5, 4)))
     assert tuple(MIXINGS) == COLOR_MODES
 
 
@@ -89,6 +89,8 @@ def test_negative_light_takes_away_what_is_there_and_no_more(mode: str) -> None:
         if mode == "colorizedIntensity"
         else np.array([[-3, -1, -2], [-3, 0.4, 0.2], [0.5, -1, 0.1]])
     )
-    assert_allclose(MIXINGS[mode].shown(sums), MIXINGS[mode].shown(np.maximum(sums, 0)))
-    assert_allclose(MIXINGS[mode].shown(sums)[0], np.zeros(4))
-    assert MIXINGS[mode].shown(sums).min() >= 0
+    assert_allclose(
+        MIXINGS[mode].displayed_color(sums), MIXINGS[mode].displayed_color(np.maximum(sums, 0))
+    )
+    assert_allclose(MIXINGS[mode].displayed_color(sums)[0], np.zeros(4))
+    assert MIXINGS[mode].displayed_color(sums).min() >= 0

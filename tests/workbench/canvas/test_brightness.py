@@ -295,7 +295,7 @@ TWO = rays(((0, 10.5), (59, 10.5), 0.25), ((0, 10.5), (59, 10.5), 0.5), waveleng
 
 @pytest.mark.parametrize("mode", ["linear", "linearRGB", "reinhard"])
 def test_rays_over_each_other_add_up_in_linear_light(mode):
-    red, _, _, alpha = MIXINGS[mode].shown(np.array([0.75 * CENTRE, 0.0, 0.0]))
+    red, _, _, alpha = MIXINGS[mode].displayed_color(np.array([0.75 * CENTRE, 0.0, 0.0]))
     assert 0 < red <= alpha
     assert painted(TWO, mode, simulate=True)[10, 30].tolist() == [round(red * 255), 0, 0]
 
@@ -518,7 +518,7 @@ def test_fewer_rays_stand_for_all():
     result = rays(*(((0, y + 0.5), (59, y + 0.5), 0.1) for y in range(12)))
     settings = Settings(color_mode="linear")
     whole = added_light(result, settings, DARK)
-    part = whole.every(3)
+    part = whole.thinned(3)
     of = int((result.source_ray % 3 == 0).sum())
     assert len(part) == of
     assert part.light[0].tolist() == pytest.approx((3 * whole.light[0]).tolist())

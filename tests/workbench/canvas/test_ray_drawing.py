@@ -154,7 +154,7 @@ def test_thinned_white_light_stays_white():
     ]
     scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.6))
     result = trace(scene)
-    thin = covering_lines(result, scene.settings, DARK).every(7)
+    thin = covering_lines(result, scene.settings, DARK).thinned(7)
     colors = np.unique(thin.light, axis=0)
     assert len(colors) == 3
     places = [sorted(thin.lines[(thin.light == c).all(axis=1), 1].tolist()) for c in colors]

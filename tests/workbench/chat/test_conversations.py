@@ -449,7 +449,7 @@ def test_the_view_stays_where_it_is_when_earlier_questions_are_shown(
         qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
     bar = dock.messages.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 300 and bar.value() == bar.maximum())
-    dock.messages.page(-20)
+    dock.messages.scroll_pages(-20)
     label = next(w for w in dock.messages.findChildren(QLabel) if w.text() == "Question 4")
     at = label.mapTo(dock.messages, label.rect().topLeft()).y()
     longest = bar.maximum()

@@ -131,7 +131,7 @@ class Agent(QObject):
         """Set the largest number of replies of the model in a turn, from the next turn on."""
         self.max_steps = steps
 
-    def allow(self, tool: str, on: bool) -> None:
+    def allow_tool(self, tool: str, on: bool) -> None:
         """Allow a tool by name, in this conversation and in later ones, or ask about it again."""
 
         def grant() -> None:
@@ -250,12 +250,12 @@ class Agent(QObject):
     def _begin_turn(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
         self._cancel_turn()
 
-        def done(task: asyncio.Task[None]) -> None:
+        def report_end(task: asyncio.Task[None]) -> None:
             if task.cancelled():  # before its first step: it cannot report that itself
                 self._emit_signal(self.happened, turn, TurnFinished("", stopped=True))
 
         self._task = self._thread.create_task(self._say(turn, text, profile, max_steps))
-        self._task.add_done_callback(done)
+        self._task.add_done_callback(report_end)
 
     async def _say(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
         conversation = self._current_conversation

@@ -120,7 +120,7 @@ class WindowDocument(OpenDocument):
         """Resolve all waiting futures with the trace of the current revision, if it is
         available.
         """
-        if (traced := self.traced()) is None:
+        if (traced := self.traced_context()) is None:
             return
         waiting, self._waiting = self._waiting, []
         for future in waiting:

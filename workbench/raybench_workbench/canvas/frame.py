@@ -77,7 +77,7 @@ class Frame:
 
     @cached_property
     def measured(self) -> Mapping[str, Drawn]:
-        """The measurements as they are drawn, by name; that being taken has none."""
+        """The measurements as they are drawn, by name, without the one that is being taken."""
         view = self.view
         if view is None:
             return measurement_readings(self.document, self.result)
@@ -115,7 +115,7 @@ class Frame:
         return self.document.scene.get(hovered)
 
     @cached_property
-    def labelled(self) -> list[SceneObject]:
+    def labelled_objects(self) -> list[SceneObject]:
         """The objects whose names and edge labels are painted."""
         labelled = self.chosen if len(self.selected) <= MAX_NAMES else []
         under = self.under_pointer

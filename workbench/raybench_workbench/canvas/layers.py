@@ -87,9 +87,11 @@ def _paint_labels(painter: QPainter, frame: Frame) -> None:
     document, camera = frame.document, frame.camera
     values = measurement_labels(frame.measured, camera, frame.selected_measurements)
     labels = list(values.values())
-    for obj in frame.labelled:  # before names, which have more possible positions
+    for obj in frame.labelled_objects:  # before names, which have more possible positions
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), camera)
-    labels += object_labels(document, camera, frame.readings_by_key, frame.labelled, frame.selected)
+    labels += object_labels(
+        document, camera, frame.readings_by_key, frame.labelled_objects, frame.selected
+    )
     placed = frame.place(labels)
     paint_labels(painter, placed, frame.theme)
     boxes = {id(p.label): p.box for p in placed}

@@ -100,7 +100,7 @@ def paint_proposal(painter: QPainter, frame: Frame) -> None:
 
 def paint_control_points(painter: QPainter, frame: Frame) -> None:
     camera, scene = frame.camera, frame.document.scene
-    for obj in frame.labelled:
+    for obj in frame.labelled_objects:
         if isinstance(obj, Handle):
             _paint_group_of_handle(painter, obj, frame)
         ends = (camera.to_screen(c.at) for c in control_points(obj)[:MAX_NAMES])

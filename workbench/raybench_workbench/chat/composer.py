@@ -57,9 +57,10 @@ class Composer(QWidget):
         asking: Callable[[str], Sequence[str]] = lambda text: (),
         offered_question: Callable[[], QWidget | None] = lambda: None,
     ) -> None:
-        """``names`` returns the names to complete, ``fitting`` those that fit a parameter of a
-        command, ``asking`` the questions that fit a text, ``offered_question`` the first question
-        that the last answer offers, to which Tab leads from the empty field; ``context`` is a widget that shows what the model gets besides the message.
+        """``names`` returns the names to complete, ``fitting`` the names that fit a parameter of a
+        command, and ``asking`` the questions that fit a text. ``offered_question`` returns the
+        first question that the last answer offers; Tab leads to it from the empty field.
+        ``context`` is a widget that shows what the model gets besides the message.
         """
         super().__init__(parent)
         self.commands: list[str] = ["help"]
@@ -142,7 +143,7 @@ class Composer(QWidget):
         self.button.setToolTip("End this turn (Esc)" if busy else "Send (Enter)")
         self._text_changed()
 
-    def key(self, event: QKeyEvent) -> bool:
+    def handle_key(self, event: QKeyEvent) -> bool:
         """Handle a key before the editor does; returns whether it was handled."""
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if not self.list.isHidden():
@@ -342,7 +343,7 @@ class _Edit(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._is_undo_of_window(event):
             event.ignore()
-        elif not self._composer.key(event):
+        elif not self._composer.handle_key(event):
             super().keyPressEvent(event)
 
     def _is_undo_of_window(self, event: QKeyEvent) -> bool:

@@ -291,16 +291,16 @@ class ConnectStrip(QWidget):
         host = self._key_host
         if host not in self._stored and not is_local(self.url.text().strip()):
 
-            def found(key: str | None) -> None:
+            def show_key(key: str | None) -> None:
                 self._stored[host] = key
                 if host == self._key_host:
                     self.keep.setChecked(bool(key))
                 self._show_server()
 
-            def failed(error: Exception) -> None:
+            def show_failure(error: Exception) -> None:
                 self._show_result(error_reason(error, "Asking the system's keyring"), "error")
 
-            in_background(self, lambda: stored_key(host), found, failed)
+            in_background(self, lambda: stored_key(host), show_key, show_failure)
 
     def _store_key(self) -> None:
         """Store the key that has just worked, or remove the stored one, as the box says."""
@@ -311,13 +311,15 @@ class ConnectStrip(QWidget):
             return
         self._stored[host] = wanted
 
-        def failed(error: Exception) -> None:
+        def show_failure(error: Exception) -> None:
             self._stored = {}  # looked up again
             self.open_form()
             self._show_result(error_reason(error, "The system's keyring"), "error")
             self._show_server()
 
-        in_background(self, lambda: store_key(host, wanted), lambda _: self._show_server(), failed)
+        in_background(
+            self, lambda: store_key(host, wanted), lambda _: self._show_server(), show_failure
+        )
 
     def _set_open(self, opened: bool) -> None:
         self.form.setVisible(opened)

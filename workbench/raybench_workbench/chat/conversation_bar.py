@@ -256,7 +256,7 @@ class ClientMessages(QObject):
         server.asked.connect(self._ask_approval)
         server.ended.connect(self._show_call_end)
 
-    def interrupt(self) -> None:
+    def note_other_message(self) -> None:
         """Note a message of somebody else: the next call names its program again."""
         self._last = ""
 
@@ -268,7 +268,7 @@ class ClientMessages(QObject):
         for _, cards in self._calls.values():
             cards.close_approvals()
         self._calls = {}
-        self.interrupt()
+        self.note_other_message()
 
     def _show_call_start(self, number: int, client: str, key: str) -> None:
         self._messages().leave_welcome()

@@ -63,17 +63,17 @@ class QuestionButton(QPushButton):
         super().resizeEvent(event)
         metrics, available = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
 
-        def elide(line: str) -> str:
+        def elide_line(line: str) -> str:
             return metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, available)
 
         lines = [""]
         for word in self._shown.split(" "):
             longer = f"{lines[-1]} {word}".strip()
-            if elide(longer) == longer or not lines[-1]:
+            if elide_line(longer) == longer or not lines[-1]:
                 lines[-1] = longer
             else:
                 lines.append(word)
-        lines = [elide(line) for line in lines]
+        lines = [elide_line(line) for line in lines]
         self.setText(label_text("\n".join(lines)))
         self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
 
@@ -301,7 +301,7 @@ class MessageList(QScrollArea):
         self._auto_scroll, self._distance_from_end = True, None
         self.add(widget)
 
-    def page(self, pages: int) -> None:
+    def scroll_pages(self, pages: int) -> None:
         """Scroll by pages, up if negative."""
         bar = self.verticalScrollBar()
         self._release_scroll_position()

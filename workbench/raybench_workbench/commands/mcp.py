@@ -59,8 +59,8 @@ def serve_tools(options: argparse.Namespace) -> None:
 
 @contextlib.contextmanager
 def _reserve_standard_output() -> Iterator[None]:
-    """Nothing but the protocol is written to standard output: what a project's code prints when it
-    is loaded goes to standard error.
+    """Reserve standard output for the protocol: what a project's code prints when it is loaded goes
+    to standard error.
     """
     sys.stdout.flush()
     kept = os.dup(1)

@@ -109,8 +109,8 @@ def _parse_question(text: str) -> str:
 
 
 def _parse_server_address(text: str) -> str:
-    """An address that is given but empty, as by a variable that is not set, must not become that of
-    another server.
+    """Refuse an empty address, as from a variable that is not set: the address of another server
+    would be used instead.
     """
     if not text.strip():
         raise argparse.ArgumentTypeError(

@@ -89,7 +89,7 @@ def ask_print(window: MainWindow) -> None:
         return
     figure = printed_figure(window)
 
-    def recorded(sheet: QPicture | QImage) -> None:
+    def show_preview(sheet: QPicture | QImage) -> None:
         dialog = QPrintPreviewDialog(window)  # its printer lives as long as it
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         printer = dialog.printer()
@@ -111,7 +111,7 @@ def ask_print(window: MainWindow) -> None:
         lambda progress: figure_sheet(replace(figure, progress=progress)),
         "Preparing the page",
         window,
-        recorded,
+        show_preview,
         window.document.failed.emit,
     )
 

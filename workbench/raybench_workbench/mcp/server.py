@@ -122,8 +122,8 @@ def error_result(text: str) -> CallToolResult:
 
 
 class RunningCall:
-    """A call of a tool by a ``client``, named so, and its task, which goes on while the client's person is asked: over one request of
-    the client, or over several.
+    """A running call of a tool by the client named ``client``, and its task. The task goes on while
+    the client's person is asked, during one request of the client or several.
 
     ``run`` makes the call. It reports events to `happened`, and may ask the client's person by
     ``ask``: None if the client cannot.
@@ -250,7 +250,7 @@ class ToolServer:
         self._changes = ToolChanges()
         self._calls: set[RunningCall] = set()
 
-        async def listed(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
+        async def list_tools(context: Context, _: PaginatedRequestParams | None) -> ListToolsResult:
             self._changes.add(context.session)
             return ListToolsResult(tools=[tool_for_client(tool) for tool in self._tools()])
 
@@ -263,16 +263,18 @@ class ToolServer:
                 for token in tuple(suspended):
                     suspended.give_up(token)
 
-        async def cancelled(context: Context, params: CancelledNotificationParams) -> None:
+        async def cancel_call(context: Context, params: CancelledNotificationParams) -> None:
             # a call that waits for the client's next request, which will not come, ends
             suspended: SuspendedCalls = context.lifespan_context
             for token, call in tuple(suspended.items()):
                 if params.request_id in call.request_ids:
                     suspended.give_up(token)
 
-        self.protocol = ProtocolServer(instructions, listed, self._call, self._changes, connection)
+        self.protocol = ProtocolServer(
+            instructions, list_tools, self._call, self._changes, connection
+        )
         self.protocol.add_notification_handler(
-            "notifications/cancelled", CancelledNotificationParams, cancelled
+            "notifications/cancelled", CancelledNotificationParams, cancel_call
         )
 
     def stop(self) -> None:

@@ -233,4 +233,4 @@ def _add_imported(window: MainWindow, path: Path, what: Imported | None) -> None
         ]
     count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
     if window.document.change(changes, text=f"{count} imported from {elided(path.name, 60)}"):
-        window.selection.present(keys)
+        window.selection.select_and_show(keys)

@@ -61,8 +61,8 @@ class Part:
 
     @classmethod
     def of(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
-        """The part of a field of an object, which ``get`` reads if the form's values are not the
-        objects that have the field.
+        """The part of a value that a field of an object is. ``get`` reads it if the values of the
+        form are not the objects that have the field.
         """
         about = f.about
         get = get or attrgetter(f.name)

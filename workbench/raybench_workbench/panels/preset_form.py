@@ -115,7 +115,7 @@ class PresetForm(FormArea):
         return ""
 
     def _note_refusal(self, edit: NumberEdit, reason: str) -> None:
-        """Nothing is placed with a number other than the one that stands in the form."""
+        """Record why a number is refused: the canvas places nothing until it is corrected."""
         self._refused[edit] = reason
         reasons = [self._refused.get(edit, "") for edit in self._data]
         self._view.preset_refused = next(filter(None, reasons), "")
@@ -141,7 +141,7 @@ class PresetForm(FormArea):
         change = AddPreset(self.name, dict(self.values), Point(**place), angle)
         if self._view.document.change(change):
             self._view.choose_kind(None)
-            self._view.selection.present(change.keys.values())
+            self._view.selection.select_and_show(change.keys.values())
             self._view.setFocus()
 
 

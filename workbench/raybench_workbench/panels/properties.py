@@ -269,7 +269,7 @@ class Properties(FormArea):
             text = f"{number.label[:1].upper()}{number.label[1:].lower()} of {targets} set to {to}"
         reason = self._document.attempt(changes, merge_key, text)
         if not reason:
-            self._selection.present(self._selection.keys)
+            self._selection.select_and_show(self._selection.keys)
         return reason
 
 

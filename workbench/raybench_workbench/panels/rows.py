@@ -268,15 +268,15 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
             _add_module_point(form, part.item(i, ""), i + 1)
         return
 
-    def added(o: SceneObject) -> dict[str, Any]:
+    def with_item_added(o: SceneObject) -> dict[str, Any]:
         return {part.path: field_to_json(f, editing.added(o, tuple(part.get(o))))}
 
     def remove_button(i: int) -> QPushButton:
-        def removed(o: SceneObject) -> dict[str, Any]:
+        def with_item_removed(o: SceneObject) -> dict[str, Any]:
             return {part.path: field_to_json(f, editing.removed(o, tuple(part.get(o)), i))}
 
         label = f"Remove {editing.item} {editing.number(i)}"
-        button = form.button("×", label, removed, f"Remove this {editing.item}")
+        button = form.button("×", label, with_item_removed, f"Remove this {editing.item}")
         button.setFixedWidth(2 * theme.GRID)
         return button
 
@@ -285,7 +285,7 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
         one = part.item(i, f"{part.label} {editing.number(i)}")
         editing.add_rows(form, one, i, None if kept else remove_button(i))
     add = f"Add {editing.item}"
-    form.add_line(form.button(add, add, added), 1)
+    form.add_line(form.button(add, add, with_item_added), 1)
 
 
 def items_of(f: Field, obj: SceneObject) -> int:

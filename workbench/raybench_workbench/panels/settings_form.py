@@ -67,8 +67,8 @@ class SceneSettings(FormArea):
         self.update_form()
 
     def _renew_form(self) -> None:
-        """Another document has a form of its own: what was typed into that of the last one is no
-        input for it.
+        """Make a new form for another document: what was typed into the last form is not meant for
+        it.
         """
         discard_typing(self)
         self._key = ()

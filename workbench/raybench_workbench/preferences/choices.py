@@ -63,7 +63,7 @@ class Choices(QObject):
         self.changed.emit()
 
     def _act_on_row(self, row: Preference) -> bool:
-        """Act on the value of a preference if it is another; whether it is."""
+        """Act on the value of a preference if it has changed; returns whether it has."""
         value = self._settings.get(row)
         if value == self._now[row.name]:
             return False

@@ -139,7 +139,7 @@ def _settings_text(values: Values) -> str:
 
 @contextmanager
 def _lock_file(path: Path) -> Iterator[None]:
-    """Let no other program write meanwhile. After `PATIENCE` it is not waited for."""
+    """Keep other programs from writing the file meanwhile. After `PATIENCE` go on without the lock."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(path, timeout=PATIENCE, poll_interval=0.005, mode=0o600)

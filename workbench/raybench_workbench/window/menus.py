@@ -90,8 +90,8 @@ class MenuBar(QWidget):
         return made
 
     def _run(self, action: Action) -> None:
-        """Run an action on what is typed into a form, too; those that store, show or replace the
-        document elsewhere ask about refused input.
+        """Run an action after taking over what is typed into a form. Actions that store, show or
+        replace the document elsewhere ask about refused input.
         """
         window = self._window
         if action.category == "File":

@@ -64,10 +64,10 @@ def list_signatures(tools: ToolRegistry | None = None) -> str:
     lines = [
         _list_entry(tool)
         for tool in tools_without_model(tools)
-        if tools.found[tool.name].source_path is None
+        if tools.tools_by_name[tool.name].source_path is None
     ]
     if tools.folder is not None:
-        own = [found for found in tools.found.values() if found.source_path is not None]
+        own = [found for found in tools.tools_by_name.values() if found.source_path is not None]
         lines.append(f"\nOf the project {tools.folder}:")
         lines += [_list_entry(found.tool, found) for found in own if found.tool is not None]
         if tools.problems:
@@ -101,7 +101,7 @@ def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
     by_name = {tool.name: tool for tool in tools_without_model(tools)}
     if name in by_name:
         return by_name[name]
-    other = tools.found.get(name)
+    other = tools.tools_by_name.get(name)
     if other is not None and other.problem:
         raise UnknownTool(other.problem)
     if other is not None and other.tool is not None:
@@ -278,8 +278,8 @@ class RunResult:
 
 
 def convert_typed_input(found: FoundTool, text: str) -> Any:
-    """An input that a person typed as text, converted to the types of the tool's parameters as a
-    slash command's words are.
+    """Convert an input that a person typed as text to the types of the tool's parameters, as the
+    words of a slash command are converted.
 
     The whole text is the value of a single parameter, unchanged if that accepts any type; several
     parameters take its words.

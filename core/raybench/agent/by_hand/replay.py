@@ -93,7 +93,7 @@ class Replay:
         return outcome.notes or outcome.text
 
     def _current_arguments(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments with the ids of rays and the revision that they have here."""
+        """Replace the ids of rays and the revision in some arguments by those of this session."""
         here = self._revisions
         said = (
             {_REVISION: here.get(arguments[_REVISION], arguments[_REVISION])}

@@ -96,8 +96,8 @@ def arguments_from_words(
 
 
 def _named_arguments(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments by name of a word that is a JSON object of them; empty if it is none, or may be
-    the first argument itself.
+    """The arguments by name if the word is a JSON object of them. Empty if the word is no such
+    object, or may itself be the first argument.
     """
     first = without_none(next(iter(types.values()), Any))
     if quoted or not word.startswith("{") or is_typeddict(first) or first in (Any, dict[str, Any]):

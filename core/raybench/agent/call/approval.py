@@ -118,8 +118,8 @@ class Approvals:
     granted: set[str] = field(default_factory=set)
 
     def profile_refusal(self, tool: Tool, what: str = "") -> str | None:
-        """The decision without asking a person: the refusal as text for the model, "" if the call
-        is allowed; None if a person decides.
+        """Decide without asking a person. Returns the refusal as text for the model, an empty text
+        if the call is allowed, or None if a person must decide.
         """
         what = what or tool.name
         if (

@@ -130,9 +130,8 @@ class Call:
     known: KnownObjects | None = None
 
     def _remarks(self) -> list[str]:
-        """Remarks on the scene, which the caller is told now: on objects without effect, unless it
-        was told before or the call has changed the scene; on a trace that is partial, dark or
-        impossible.
+        """Remarks on the scene that the caller was not told yet: on objects without effect, unless
+        the call has changed the scene; on a trace that is partial, dark or impossible.
         """
         remarks = []
         if self.tool.effect != "edit":
@@ -157,9 +156,10 @@ class Call:
         return remarks
 
     def outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
-        """The outcome of the call, which took the tool this long, before its rays have a name: made
-        in the thread in which the function ran, since converting a large result takes time.
-        InvalidResult if it does not fit the signature of a tool that is checked.
+        """Convert what the tool returned to the outcome of the call, before its rays have a name.
+        This is done in the thread in which the function ran, since converting a large result takes
+        time. Raises InvalidResult if the result does not fit the signature of a tool that is
+        checked.
         """
         tool, notes = self.tool, self._remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
@@ -295,7 +295,7 @@ async def call_tool(
         kept = caller.cache.get(cache_key(tool.name, values, opened.document.revision))
         if kept is not None:
             return replace(kept, milliseconds=0.0, cached=True)
-    with scope.waiting():
+    with scope.pause_clocks():
         reason = (
             approvals.profile_refusal(tool) or ""
             if asks_about_edits(tool)
@@ -305,8 +305,8 @@ async def call_tool(
         return failed_outcome(tool.name, values, reason)
     untraced = ""
     try:
-        with scope.waiting():
-            traced = await opened.context() if tool.waits else opened.present()
+        with scope.pause_clocks():
+            traced = await opened.context() if tool.waits else opened.current_context()
     except Exception as error:
         untraced = _error_line(error)
         if tool.needs == "trace":
@@ -319,7 +319,7 @@ async def call_tool(
     start = scope.own_seconds
     seconds = math.inf if caller.by_person and not tool.limited else tool.timeout_s
     try:
-        outcome = await scope.within(seconds + start, _run_function(call, function, scope))
+        outcome = await scope.run_within(seconds + start, _run_function(call, function, scope))
     except Exception as error:
         milliseconds = (scope.own_seconds - start) * 1e3
         message = _error_line(error)
@@ -344,20 +344,20 @@ async def _run_function(call: Call, function: Callable[[], Any], scope: CallScop
     """Call a tool's function, where it can block nobody, and convert what it returns."""
     start = scope.own_seconds
 
-    def finished(returned: Any) -> ToolOutcome:
+    def make_outcome(returned: Any) -> ToolOutcome:
         return call.outcome(returned, (scope.own_seconds - start) * 1e3)
 
-    async def awaited() -> ToolOutcome:
-        return finished(await function())
+    async def await_outcome() -> ToolOutcome:
+        return make_outcome(await function())
 
     scope.running = True
     with bound_context(call.traced):
         try:
             if not inspect.iscoroutinefunction(call.tool.function):
-                return await run_in_thread(lambda: finished(function()))
+                return await run_in_thread(lambda: make_outcome(function()))
             if call.tool.type == "native":  # it may block, hence a loop of its own
-                return await run_in_own_loop(awaited)
-            return await awaited()
+                return await run_in_own_loop(await_outcome)
+            return await await_outcome()
         except SystemExit as error:  # would end the event loop
             raise Ended(error) from None
 

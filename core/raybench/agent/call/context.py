@@ -234,7 +234,7 @@ def run_in_agents_loop(
         if self.loop is None or asyncio.get_running_loop() is self.loop:
             return await work
         return await asyncio.wrap_future(
-            self.scope.started(asyncio.run_coroutine_threadsafe(work, self.loop))
+            self.scope.register_future(asyncio.run_coroutine_threadsafe(work, self.loop))
         )
 
     return call
@@ -290,7 +290,7 @@ class ToolContext:
 
     @asynccontextmanager
     async def view_applied(self) -> AsyncIterator[None]:
-        """Applies the changes of the view at the end, however that comes."""
+        """Apply the changes of the view at the end of the block, also after an error."""
         before = dataclasses.replace(self.state)
         try:
             yield
@@ -368,7 +368,7 @@ class ToolContext:
                 "ctx.call blocks, which an async function must not. Write: await ctx.call_tool(...)"
             )
         self._check_alive(name)
-        return self.scope.started(
+        return self.scope.register_future(
             asyncio.run_coroutine_threadsafe(self.call_tool(name, input), loop)
         ).result()
 
@@ -395,7 +395,7 @@ class ToolContext:
             ToolStarted(id, tool.name, shown, capitalized(tool.question(shown)), self.call_id)
         )
 
-        def finished(outcome: ToolOutcome) -> ToolOutcome:
+        def report_end(outcome: ToolOutcome) -> ToolOutcome:
             outcome = dataclasses.replace(outcome, within=bool(self.call_id))
             self.message_callback(ToolFinished(id, outcome))
             return outcome
@@ -403,7 +403,7 @@ class ToolContext:
         try:
             self._check_depth(tool.name)
         except TooDeep as error:
-            return finished(failed_outcome(tool.name, shown, str(error)))
+            return report_end(failed_outcome(tool.name, shown, str(error)))
         if attachments is None:
             attachments = () if tool.type == "subagent" else self.attachments
         approved = self.approved
@@ -422,7 +422,7 @@ class ToolContext:
         )
         caller = self if gated else dataclasses.replace(self, approvals=ALL)
         try:
-            with self.scope.waiting():
+            with self.scope.pause_clocks():
                 outcome = await call_tool(tool, arguments, caller, below)
         except asyncio.CancelledError:
             outcome = failed_outcome(
@@ -433,11 +433,11 @@ class ToolContext:
                 ran=below.scope.running,
                 stopped=True,
             )
-            finished(outcome.with_edits(await below.scope.edits_made()))
+            report_end(outcome.with_edits(await below.scope.edits_made()))
             raise
         if not outcome.ok:
             outcome = outcome.with_edits(await below.scope.edits_made())
-        return finished(outcome)
+        return report_end(outcome)
 
     @run_in_agents_loop
     async def apply(
@@ -458,22 +458,24 @@ class ToolContext:
         return await self._edit(edit, lambda: self.opened.apply(wanted, self.turn))
 
     async def _edit(self, edit: Edit, make: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """The result of making an edit, once it is allowed; EditRefused if it is not."""
+        """Make an edit once it is allowed, and return its result. Raises EditRefused if it is not
+        allowed.
+        """
         if not self.approved:
             asking = dataclasses.replace(self.tool or Tool("edit"), effect="edit")
-            with self.scope.waiting():
+            with self.scope.pause_clocks():
                 reason = await self.approvals.refusal(Request(asking, {}, edit))
             if reason:
                 raise EditRefused(reason)
         self._check_alive(edit.description)
 
-        async def made() -> T:
+        async def make_and_note() -> T:
             before = self.document
             result = await make()
             self.edited(before, self.document)
             return result
 
-        return await self.scope.edit(made(), edit.description)
+        return await self.scope.edit(make_and_note(), edit.description)
 
     @run_in_agents_loop
     async def undo(self, redo: bool = False) -> str:

@@ -70,9 +70,9 @@ class TurnFinished:
 def without_traces(event: TurnEvent) -> TurnEvent:
     """The event with outcomes as a conversation stores them."""
     if isinstance(event, ToolFinished):
-        return replace(event, outcome=event.outcome.kept)
+        return replace(event, outcome=event.outcome.without_trace)
     if isinstance(event, TurnFinished):
-        return replace(event, outcomes=tuple(outcome.kept for outcome in event.outcomes))
+        return replace(event, outcomes=tuple(outcome.without_trace for outcome in event.outcomes))
     return event
 
 

@@ -34,7 +34,9 @@ class ChangedByHand(RaybenchError):
 
 
 class Editor(Protocol):
-    """What changes a session: itself, or the window's document, which also shows the change."""
+    """Makes changes of a document: a session itself, or the window's document, which also shows
+    them.
+    """
 
     def apply(self, changes: Changes, merge_key: str | None, gather: bool) -> Document: ...
     def undo(self) -> object: ...
@@ -99,11 +101,11 @@ class OpenDocument:
         """The document of an earlier revision; None if it is not kept."""
         return self.session.document_at(revision)
 
-    def present(self) -> TracedScene:
+    def current_context(self) -> TracedScene:
         """The current document, with its full trace if there is one by now, else without rays."""
-        return self.traced() or TracedScene.untraced(self.document)
+        return self.traced_context() or TracedScene.untraced(self.document)
 
-    def traced(self) -> TracedScene | None:
+    def traced_context(self) -> TracedScene | None:
         """The current document with its full trace, if there is one. An empty scene needs none."""
         document, result = self.document, self.session.fresh_result
         if result is None and not document.scene.objects:
@@ -113,7 +115,7 @@ class OpenDocument:
     async def context(self) -> TracedScene:
         """The scene and the full trace of its current revision; waits until that is traced."""
         async with self._tracing:
-            if (traced := self.traced()) is not None:
+            if (traced := self.traced_context()) is not None:
                 return traced
             from raybench.trace.run.progress import StopEvent
             from raybench.trace.trace import trace

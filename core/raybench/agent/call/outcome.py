@@ -217,7 +217,7 @@ class ToolOutcome:
         return self.result if isinstance(self.result, Answer) else None
 
     @cached_property
-    def kept(self) -> ToolOutcome:
+    def without_trace(self) -> ToolOutcome:
         """This outcome without references to its trace, so that a conversation does not keep the
         traces of all its scenes.
         """
@@ -331,7 +331,7 @@ class ToolOutcome:
         fields: dict[str, Any] = {name: read(record[name]) for name, read in _RECORDED.items()}
         return cls(
             arguments=dict(record["arguments"]), result=record["result"], rays=rays, **fields
-        ).kept
+        ).without_trace
 
     def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
         """This outcome of a call that was stopped or failed after it had made edits, with their

@@ -137,11 +137,11 @@ class CallScope:
         return now - self._begun - self._waited - (now - self._since if self._waits else 0.0)
 
     @contextmanager
-    def waiting(self) -> Iterator[None]:
-        """Pauses the clocks of this call and its callers, while it waits for a person, a trace or
+    def pause_clocks(self) -> Iterator[None]:
+        """Pause the clocks of this call and its callers while it waits for a person, a trace or
         another tool.
         """
-        chain = list(self._chain())
+        chain = list(self._enclosing_scopes())
         for scope in chain:
             scope._waits += 1
             if scope._waits == 1:
@@ -154,9 +154,9 @@ class CallScope:
                 if scope._waits == 0:
                     scope._waited += time.perf_counter() - scope._since
 
-    async def within(self, seconds: float, work: Awaitable[T]) -> T:
-        """The result of ``work``; OutOfTime if its own time exceeds ``seconds``, which may be
-        infinite. The call ends either way.
+    async def run_within(self, seconds: float, work: Awaitable[T]) -> T:
+        """Wait for the result of ``work``. Raises OutOfTime if its own time exceeds ``seconds``,
+        which may be infinite. The call ends either way.
         """
         task = asyncio.ensure_future(work)
         task.add_done_callback(
@@ -176,7 +176,7 @@ class CallScope:
                 task.cancel()
                 await asyncio.wait({task}, timeout=ENDING)
 
-    def started(self, future: Future[T]) -> Future[T]:
+    def register_future(self, future: Future[T]) -> Future[T]:
         """Register a future that this call started in another thread, to be cancelled when the call
         ends.
         """
@@ -189,7 +189,7 @@ class CallScope:
         `edits_made`.
         """
         task = asyncio.ensure_future(work)
-        for scope in self._chain():
+        for scope in self._enclosing_scopes():
             scope._edits[task] = description
         await asyncio.wait({task})
         return task.result()
@@ -215,7 +215,7 @@ class CallScope:
         for future in tuple(self._started):
             future.cancel()
 
-    def _chain(self) -> Iterator[CallScope]:
+    def _enclosing_scopes(self) -> Iterator[CallScope]:
         scope: CallScope | None = self
         while scope is not None:
             yield scope

@@ -75,8 +75,8 @@ def _tool_maker(name: str, value: Any) -> Callable[[], Tool]:
 
 
 def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
-    """Makes the record of a class of state tools; each call makes its own, of the context if the
-    class takes it.
+    """Make the function that creates the record of a class of state tools. Each call creates an
+    instance of its own, with the context if the class takes one.
     """
 
     def make() -> Tool:

@@ -55,7 +55,7 @@ class ToolRegistry:
         self._failed = ("", "")
 
     @cached_property
-    def found(self) -> Mapping[str, FoundTool]:
+    def tools_by_name(self) -> Mapping[str, FoundTool]:
         """All tools by name. Raises AmbiguousTools, InvalidProject or ToolsFileError if the folder
         cannot be read.
 
@@ -94,8 +94,8 @@ class ToolRegistry:
         """Problems in the folder, each with its remedy: code that was not run, what cannot be a
         tool, missing tools of workers.
         """
-        texts = [self.untrusted, *(found.problem for found in self.found.values())]
-        for found in () if self.untrusted else self.found.values():
+        texts = [self.untrusted, *(found.problem for found in self.tools_by_name.values())]
+        for found in () if self.untrusted else self.tools_by_name.values():
             if isinstance(found.handler, Worker) and found.source_path is not None:
                 missing = unusable_tools(found.handler, self.tools)
                 texts += [f"{found.place}: {problem}" for problem in missing]
@@ -105,7 +105,7 @@ class ToolRegistry:
         """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are
         raised whatever the name.
         """
-        found = self.found
+        found = self.tools_by_name
         if name in found:
             if found[name].kind == "worker" and found[name].problem:
                 raise WorkerFileError(found[name].problem)
@@ -135,7 +135,7 @@ class ToolRegistry:
         others by name.
         """
         return with_program_only(
-            found.tool for found in self.found.values() if found.tool is not None
+            found.tool for found in self.tools_by_name.values() if found.tool is not None
         )
 
     @cached_property

@@ -218,8 +218,8 @@ class AnthropicBackend(ServerBackend):
         tools: Sequence[Tool],
         more: Mapping[str, Any],
     ) -> AsyncGenerator[StreamEvent, None]:
-        """A reply. If the server refuses a request with pictures, it is repeated without; if that
-        succeeds, no more pictures are sent.
+        """Stream a reply. If the server refuses a request with pictures, repeat it without them; if
+        that succeeds, send no more pictures.
         """
         pictures = has_pictures(messages)
         sent = without_pictures(messages) if pictures and self._refuses_pictures else messages

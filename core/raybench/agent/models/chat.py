@@ -103,8 +103,8 @@ class ChatBackend(ServerBackend):
         return self.model
 
     async def _send_request(self, request: Mapping[str, Any]) -> Any:
-        """The server's response, not yet read. The request is repeated while the server is busy;
-        BackendError for any other refusal.
+        """Send the request and return the response, not yet read. The request is repeated while the
+        server is busy. Raises BackendError for any other refusal.
         """
         import httpx2
 

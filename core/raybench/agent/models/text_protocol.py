@@ -94,8 +94,8 @@ class Written:
 
 
 def parse_call(reply: str) -> Written | None:
-    """The call that a reply was meant as; None if it is an answer: words, a number, JSON without a
-    key of calls, such as was asked for.
+    """Parse a reply as a call. Returns None if the reply is an answer: words, a number, or JSON
+    without a key of calls, such as was asked for.
 
     A code fence around the whole reply is accepted, since many models write one. A call among other
     words is a fault.
@@ -298,8 +298,9 @@ def _fault_of(call: Written | None, tools: Sequence[Tool]) -> str:
 
 
 class _StreamedReply:
-    """A reply, of which text that could be a call is held back until it is complete, without a
-    model's reasoning before it. ``usage`` is the total with the replies before it.
+    """A reply while it is streamed. Text that could be a call is held back until it is complete,
+    and a model's reasoning before the text is left out. ``usage`` is the total with the replies
+    before it.
     """
 
     def __init__(self, holds: bool = True, usage: Usage | None = None) -> None:

@@ -66,8 +66,8 @@ class Sandbox:
         self._close_process()
 
     async def run_blocking(self, call: Callable[[], T]) -> T:
-        """The result of a call of the session. If it is cancelled, the process is ended, and with
-        it the call.
+        """Call the session in a thread and return the result. If this is cancelled, the process is
+        ended, and the call with it.
         """
         try:
             return await asyncio.get_running_loop().run_in_executor(self._thread, call)
@@ -207,11 +207,11 @@ class _RunningProgram:
             if snapshot.variable_name not in self.functions or snapshot.object_id is not None:
                 return snapshot.resume
 
-            def named() -> None:
+            def placeholder() -> None:
                 """A placeholder: the sandbox only needs the name."""
 
-            named.__name__ = snapshot.variable_name
-            return partial(snapshot.resume, value=named)
+            placeholder.__name__ = snapshot.variable_name
+            return partial(snapshot.resume, value=placeholder)
         if isinstance(snapshot, monty.FutureSnapshot):
             awaited = {i: self.pending.pop(i) for i in snapshot.pending_call_ids}
             return partial(snapshot.resume, awaited)

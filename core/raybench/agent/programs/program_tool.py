@@ -43,8 +43,8 @@ async def run_program(ctx: ToolContext, code: str) -> str:
 
 
 def program_functions(context: ToolContext) -> dict[str, Outside]:
-    """The tools exposed to programs, as functions; without a model those that need none. Calls are
-    approved and reported like a model's.
+    """The tools that are exposed to programs, as functions; without a model only the tools that
+    need none. Calls are approved and reported like a model's.
     """
     tools = [
         t

@@ -172,8 +172,8 @@ def _centre_of_title(text: str, document: Document) -> Point:
 
 
 def _direction_of_light(to: Point, document: Document) -> tuple[float, float]:
-    """The unit direction from the first source to a point, to the right without one: along the
-    light as far as the scene shows it.
+    """The unit direction of the light at a point, as far as the scene shows it: from the first
+    source to the point; to the right if there is no source.
     """
     for source in document.scene.objects:
         if isinstance(source, Source) and source.key not in document.disabled:

@@ -40,8 +40,8 @@ _WHOLE = re.compile(
 
 
 def with_system_named(text: str, document: Document) -> str:
-    """A sentence about a system as a whole, about the group of its lenses, or the last object that
-    light meets; others as they are.
+    """A sentence about a system as a whole as a sentence about the group of its lenses, or about
+    the last object that light meets. Other sentences are unchanged.
     """
     lenses = {o.key for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)}
     groups = [name for name, keys in document.groups.items() if len(keys & lenses) > 1]
@@ -51,8 +51,8 @@ def with_system_named(text: str, document: Document) -> str:
     return _WHOLE.sub(lambda _: whole, text) if whole and not named else text
 
 
-def parts_of(text: str) -> list[str]:
-    """The parts of a compound sentence; the whole of one that is none."""
+def sentence_parts(text: str) -> list[str]:
+    """The parts of a compound sentence; a list with the whole sentence if it is not compound."""
     parts = [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
     return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts
 
@@ -64,7 +64,7 @@ def change_and_measure(text: str) -> tuple[str, str] | None:
 
 
 def without_verdict(text: str) -> str:
-    """A question without what asks whether something becomes better or worse."""
+    """A question without the words that ask whether something becomes better or worse."""
     return " ".join(_VERDICT.sub(" ", text).split())
 
 
@@ -74,7 +74,7 @@ _COMPARED = re.compile(
 
 
 def comparison_parts(sentence: Sentence) -> list[str]:
-    """A sentence that compares two objects, about each of them alone."""
+    """Split a sentence that compares two objects into a sentence about each of them."""
     things = sentence.of_kinds("thing")
     if len(things) != 2 or not _COMPARED.search(sentence.text):
         return []

@@ -28,13 +28,15 @@ _BESIDE_SLOTS = ("edge", "x =", "y =", "stronger than", "weaker than", "more tha
 
 
 class Unclear(RaybenchError):
-    """A sentence is understood but for something that the message asks for, or says is wrong."""
+    """A sentence is understood except for one thing. The message asks for that, or says what is
+    wrong.
+    """
 
 
 class Slot:
-    """What fills a slot of an example. ``asked`` asks for its value. ``phase``: those for objects
-    (0) are filled first, then others, and last those that take what words leave (2). ``value``:
-    whether it holds a value, which is not invented in an edit.
+    """Fills a slot of an example. ``asked`` is the question for its value. ``phase`` gives the
+    order of filling: slots for objects (0) first, then others, last those that take the words that
+    are left (2). ``value``: whether the slot holds a value, which is not invented in an edit.
     """
 
     asked = ""
@@ -46,7 +48,7 @@ class Slot:
         raise NotImplementedError
 
     def suggest(self, match: Match, name: str, values: Mapping[str, str]) -> str | None:
-        """The text in a question that is offered; None if there is nothing to ask about."""
+        """The text of the slot in an offered question; None if the scene has nothing to ask about."""
         raise NotImplementedError
 
 
@@ -79,12 +81,14 @@ class Match:
 
     @property
     def explained(self) -> bool:
-        """Whether the example explains the whole sentence, and all its words are said."""
+        """Whether the example explains the whole sentence, and the sentence has all words of the
+        example.
+        """
         return not self.left and not self.missing
 
     @property
     def complete(self) -> bool:
-        """Whether the sentence is this example: nothing is open or wrong."""
+        """Whether the sentence is this example: no slot is open, and nothing is wrong."""
         return self.explained and not self.choices and not self.open and not self.problem
 
     def find(self, kind: str, fits: Callable[[Any], bool] = lambda value: True) -> Piece | None:
@@ -95,7 +99,9 @@ class Match:
         self.left = [p for p in self.left if p is not piece]
 
     def take(self, kind: str, fits: Callable[[Any], bool] = lambda value: True) -> Piece | None:
-        """Take the first piece of a kind that fits out of those that are left."""
+        """Take away the first remaining piece of a kind that fits, and return it; None if there is
+        none.
+        """
         piece = self.find(kind, fits)
         if piece is not None:
             self.drop(piece)
@@ -142,7 +148,7 @@ class Example:
         return _words_beside_slots(self.question.text.replace("[", " ").replace("]", " "))
 
     @cached_property
-    def _stated(self) -> frozenset[str]:
+    def _stated_words(self) -> frozenset[str]:
         """The words outside of brackets, without those that belong to slots."""
         text = self.question.without_brackets
         for words in _BESIDE_SLOTS:
@@ -152,11 +158,11 @@ class Example:
     @cached_property
     def required(self) -> frozenset[str]:
         """The words that a sentence must have."""
-        return frozenset(word for word in self._stated if not is_soft(word))
+        return frozenset(word for word in self._stated_words if not is_soft(word))
 
     @cached_property
-    def soft(self) -> frozenset[str]:
-        return self._stated - self.required
+    def optional_words(self) -> frozenset[str]:
+        return self._stated_words - self.required
 
     @cached_property
     def needed(self) -> frozenset[str]:
@@ -292,7 +298,7 @@ LENGTHS = frozenset(("nm", "µm", "mm", "cm", "m", "km", "in", "ft"))
 
 
 def value_beyond(number: Number, quantity: str, value: float, parameters: frozenset[str]) -> float:
-    """The next value beyond a bound which does not count itself, for tools without ``strict``."""
+    """The next number beyond a bound that is excluded, for tools without a parameter ``strict``."""
     if not (number.strict and number.bound) or "strict" in parameters or quantity == "angle":
         return value
     return math.nextafter(value, math.inf if number.bound == "min" else -math.inf)

@@ -36,8 +36,8 @@ Thing = SceneObject | System
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun for the objects of some ``kinds``, or ``otherwise``, in a scene without one, for those
-    of others.
+    """A noun for the objects of some ``kinds``. In a scene without such objects it stands for those
+    of the kinds ``otherwise``.
 
     ``acting``: in a scene with none of them, for whatever changes the direction of light.
     """
@@ -46,7 +46,7 @@ class Noun:
     otherwise: tuple[type[SceneObject], ...] = ()
     acting: bool = False
 
-    def things(self, document: Document) -> list[SceneObject]:
+    def objects_in(self, document: Document) -> list[SceneObject]:
         """The objects of a document that the noun stands for."""
         objects = [o for o in document.scene.objects if o.key not in document.disabled]
         expanded = [o for o in document.scene.expanded if o.key not in document.disabled]
@@ -90,11 +90,13 @@ def noun_in(words: str) -> str:
 
 
 def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
-    """The objects that a noun stands for: those with it in their names, if there are any."""
+    """The objects that a noun stands for; only those that have the noun in their names, if there
+    are any.
+    """
     kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
     objects = (o for o in document.scene.objects if o.key not in document.disabled)
     named = [o for o in objects if isinstance(o, kinds) and noun in o.title.lower().split()]
-    return named or NOUNS[noun].things(document)
+    return named or NOUNS[noun].objects_in(document)
 
 
 def meets_light(thing: Thing) -> bool:
@@ -105,11 +107,11 @@ def meets_light(thing: Thing) -> bool:
 
 
 def last_on_path(titles: Collection[str], document: Document) -> str:
-    """The object that light meets last, as far as their places say: the farthest one from the first
-    source, and the last one in the scene among mirrors; empty without any.
+    """The object that light meets last, judging by the places of the objects: the one farthest from
+    the first source or, among mirrors, the last one in the scene. Empty if there is none.
     """
     objects = [o for o in document.scene.objects if o.title in titles]
-    sources = _SOURCE.things(document)
+    sources = _SOURCE.objects_in(document)
     if not objects or not sources:
         return next(iter(titles), "")
     if any(isinstance(o, Reflector) for o in objects):

@@ -66,7 +66,7 @@ def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> R
         if len(last) > 1 and any(w.startswith(last) for w in example.words):
             score += 2.0
         score -= min(2.5, 0.3 * sum(held.weight(w) for w in example.required if w not in said))
-        score -= 0.05 * len(example.soft - set(said))
+        score -= 0.05 * len(example.optional_words - set(said))
         scored.append((score, example))
     scored.sort(key=lambda s: -s[0])
     whole = [s for s in scored[TRIED:] if s[1].reads or s[1].required <= set(said)]

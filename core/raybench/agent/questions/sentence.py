@@ -289,7 +289,9 @@ def _with_nouns(pieces: list[Piece]) -> list[Piece]:
 def _with_like_names(
     pieces: list[Piece], things: Mapping[str, Thing], vocabulary: Collection[str]
 ) -> list[Piece]:
-    """Pieces in which words that no question has are names, if one is nearly the same."""
+    """Pieces in which a word that occurs in no question becomes a name if it is nearly the same as
+    one.
+    """
     titles = list(things)[:MOST_TITLES]
     unknown = [
         i
@@ -333,8 +335,8 @@ def _with_like_names(
 def _with_spare_words(
     pieces: list[Piece], document: Document, vocabulary: Collection[str]
 ) -> list[Piece]:
-    """Pieces in which a noun beside a name of its kind may be ignored, *the detector Sensor*, and a
-    word that no question has before a noun, *the main mirror*.
+    """Pieces in which some words may be ignored: a noun beside a name of its kind, *the detector
+    Sensor*, and a word before a noun that occurs in no question, *the main mirror*.
     """
     out = []
     for i, piece in enumerate(pieces):

@@ -33,7 +33,9 @@ Values = Mapping[str, str]
 
 
 class ObjectSlot(Slot):
-    """Takes an object that ``fits``; ``noun`` is that of those it means without a name."""
+    """Takes an object that ``fits``. ``noun`` stands for the objects that the slot may mean without
+    a name.
+    """
 
     phase = 0
 
@@ -353,7 +355,7 @@ def _remaining_words(match: Match) -> str:
 
 
 def _take_property(name: str, match: Match) -> None:
-    """The field whose name the words which are left are, not only a part of it."""
+    """Take the field whose whole name is the words that are left."""
     words, title = _remaining_words(match), match.given.get("object")
     thing = match.sentence.things.get(str(title)) if match.sentence is not None else None
     if isinstance(thing, SceneObject) and has_field(thing, words):
@@ -363,8 +365,8 @@ def _take_property(name: str, match: Match) -> None:
 
 
 def _take_field(name: str, match: Match) -> None:
-    """The field that the words which are left name, of the object of the match or of the only one
-    that has it; or a setting of the scene.
+    """Take the field that the words that are left name: a field of the object of the match, or of
+    the only object that has it, or a setting of the scene.
     """
     words, title = _remaining_words(match), match.given.get("object")
     if not words or (title is None and "object" in match.example.slots):
@@ -550,7 +552,7 @@ _OF_PARAMETERS = {
 
 
 def slot_named(kind: str, parameter: str = "") -> Slot:
-    """The slot of a kind, or of a parameter whose slot does not state one."""
+    """The slot of a kind; where no kind is stated, the slot of the parameter."""
     kind = kind or _OF_PARAMETERS.get(parameter, parameter)
     return SLOTS.get(kind) or _OTHERS.get(kind) or SLOTS["object"]
 

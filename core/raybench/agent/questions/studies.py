@@ -97,7 +97,7 @@ _GLASS = (
 
 
 def _first_match(patterns: tuple[str, ...], text: str) -> dict[str, str]:
-    """What the first pattern that fits a text finds in it; empty without one."""
+    """The groups of the first pattern that matches a text, by their names; empty if none matches."""
     text = text.rstrip(" ?.!")
     while (bare := _POLITE.sub("", text)) != text:
         text = bare
@@ -114,7 +114,7 @@ class _NotMeasured(Unclear):
 def _only_if_measured(
     reads: Callable[[Sentence], dict[str, Any] | None],
 ) -> Callable[[Sentence], dict[str, Any] | None]:
-    """Reads a sentence as another one does, and none whose measure is not understood."""
+    """A reader that reads a sentence as another reader does, but only if its measure is understood."""
 
     def read(sentence: Sentence) -> dict[str, Any] | None:
         try:
@@ -130,7 +130,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
     their sentences.
     """
 
-    def measured(found: dict[str, str], document: Document) -> list[str]:
+    def written_measures_of(found: dict[str, str], document: Document) -> list[str]:
         asked = re.sub(
             r"^(?:what (?:is|are|would|will|happens to)|how much|the) |(?: (?:be|change|become))+$",
             "",
@@ -149,7 +149,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
         found = _first_match(_SWEEPS, sentence.text)
         if not found:
             return None
-        measures = measured(found, sentence.document)
+        measures = written_measures_of(found, sentence.document)
         parameter, written = parameter_in(found["parameter"], sentence.document)
         axis = _range_text(parameter, found, sentence.document, written) + _count_text(
             parameter, found, sentence.document
@@ -160,7 +160,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
         found = _first_match(_BEST, sentence.text)
         if not found:
             return None
-        measures = measured(found, sentence.document)
+        measures = written_measures_of(found, sentence.document)
         parameter, written = parameter_in(found["parameter"], sentence.document)
         goal = f"{'least' if 'least' in found else 'most'} {measures[0]}"
         if "value" in found:
@@ -176,7 +176,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
         found = _first_match(_SENSITIVE, sentence.text)
         if not found:
             return None
-        measures = measured(found, sentence.document)
+        measures = written_measures_of(found, sentence.document)
         parameter, _ = parameter_in(found["parameter"], sentence.document)
         off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
         if by := found.get("by"):
@@ -206,7 +206,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
             try:
                 return {
                     "changes": changes["changes"],
-                    "measures": "; ".join(measured(found, document)),
+                    "measures": "; ".join(written_measures_of(found, document)),
                 }
             except Unclear:
                 continue
@@ -214,7 +214,11 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
 
     def converged(sentence: Sentence) -> dict[str, Any] | None:
         found = _first_match(_CONVERGED, sentence.text)
-        return {"measures": "; ".join(measured(found, sentence.document))} if found else None
+        return (
+            {"measures": "; ".join(written_measures_of(found, sentence.document))}
+            if found
+            else None
+        )
 
     def compare(sentence: Sentence) -> dict[str, Any] | None:
         found = _first_match(_COMPARE, sentence.text)
@@ -222,7 +226,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
             return None
         revision = {"revision": int(found["revision"])} if "revision" in found else {}
         return revision | (
-            {"measures": "; ".join(measured(found, sentence.document))}
+            {"measures": "; ".join(written_measures_of(found, sentence.document))}
             if "measure" in found
             else {}
         )
@@ -282,8 +286,8 @@ def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
 
 
 def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
-    """The parameter that a text means, and whether it is in words rather than as studies write it.
-    Raises Unclear.
+    """The parameter that a text means, and whether it is written in words instead of the notation
+    of studies. Raises Unclear.
     """
     from raybench.study.terms.parameter import parameter_text, read_parameter
 

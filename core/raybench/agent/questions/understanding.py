@@ -11,7 +11,7 @@ from typing import Any
 from raybench.agent.questions.compound import (
     change_and_measure,
     comparison_parts,
-    parts_of,
+    sentence_parts,
     with_system_named,
     without_verdict,
 )
@@ -42,10 +42,10 @@ MOST_READ = 100
 
 @dataclass(frozen=True)
 class Understood:
-    """What a sentence asks for: a call of a ``tool``; or, without one, the ``text`` that says why
-    not, and ``choices``, sentences of which each asks for a call. ``rest`` is the question that an
-    answer to the ``text`` completes, with an ellipsis where the answer belongs. ``beyond``: the text
-    is the answer, that the program cannot do it.
+    """The meaning of a sentence: a call of a ``tool``. Without a tool, ``text`` says why there is
+    none, and each of ``choices`` is a sentence that asks for a call. ``rest`` is a question with an
+    ellipsis, which an answer to the ``text`` replaces. ``beyond``: the ``text`` is the answer that
+    the program cannot do it.
     """
 
     tool: str = ""
@@ -164,8 +164,8 @@ _ASKS_PLACE = re.compile(
 
 
 def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
-    """The call of the example that a sentence is; or what must be said to complete it; None if it
-    is none of them, or several.
+    """The call of the example that a sentence is, or the text that asks for what it lacks. None if
+    the sentence is no example, or several.
     """
     calls: list[tuple[tuple[int, int, int], str, dict[str, Any]]] = []
     problems: list[str] = []
@@ -181,7 +181,11 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
                 if (arguments := example.reads(sentence)) is not None:
                     calls.append(((example.rank, 0, 0), example.tool, arguments))
             elif match.complete and _is_said(match, said):
-                off = len(example.soft - said) + len(said - example.words) + len(match.clauses)
+                off = (
+                    len(example.optional_words - said)
+                    + len(said - example.words)
+                    + len(match.clauses)
+                )
                 order = (example.rank + len(match.defaulted), off, -len(example.required))
                 calls.append((order, example.tool, example.arguments(match)))
             elif match.explained and match.problem:
@@ -204,14 +208,22 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
 
 
 def _is_said(match: Match, said: set[str]) -> bool:
-    """Whether a sentence has a word of its example, or a value beside a word of little meaning."""
+    """Whether a sentence contains a word of its example, or a value beside a word of little
+    meaning.
+    """
     example = match.example
     has_value = match.given.keys() - set(match.defaulted)
-    return bool(example.required or example.soft <= said or (has_value and example.soft & said))
+    return bool(
+        example.required
+        or example.optional_words <= said
+        or (has_value and example.optional_words & said)
+    )
 
 
 def _clarification(match: Match) -> Understood | None:
-    """A question for the one value that an example lacks, or for which of several is meant."""
+    """A question for the one value that an example lacks, or a question which of several objects is
+    meant.
+    """
     if len(match.open) + len(match.choices) != 1:
         return None
     name = next(iter([*match.open, *match.choices]))
@@ -324,7 +336,7 @@ def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
     """
     document = sentence.document
     text = with_system_named(sentence.text, document)
-    parts = parts_of(text)
+    parts = sentence_parts(text)
     found: list[str] = []
     if len(parts) > 1 and _is_edit(parts[0], document):
         found += _offer_what_ifs(parts[0], " and ".join(parts[1:]), document)
@@ -376,7 +388,7 @@ _WITH_PARTS = frozenset((
 
 def _is_compound(text: str, document: Document) -> bool:
     """Whether several parts of a sentence ask for something."""
-    pieces = (read_and_rank(part, document)[0].pieces for part in parts_of(text))
+    pieces = (read_and_rank(part, document)[0].pieces for part in sentence_parts(text))
     return sum(any(p.word or p.kind != "word" for p in part) for part in pieces) > 1
 
 

@@ -161,7 +161,7 @@ _SOFT = frozenset(map(word_stem, SOFT))
 
 
 def canonical_word(word: str) -> str:
-    """The word that stands for all that mean the same; empty for one without a meaning."""
+    """The word that stands for all words of the same meaning; empty for a word without a meaning."""
     stemmed = word_stem(word.removesuffix("'s").removesuffix("’s").strip("'’"))
     if word in STOP or stemmed in _STOP:
         return ""
@@ -205,7 +205,7 @@ for _word, _others in RELATED.items():
 
 
 def correct_word(word: str, vocabulary: Collection[str]) -> str:
-    """The word of a vocabulary that a mistyped one was to be; empty without one."""
+    """The word of a vocabulary that a mistyped word was meant to be; empty if there is none."""
     from rapidfuzz import fuzz, process
 
     if len(word) < 4:

@@ -146,7 +146,7 @@ class Conversation(Turns):
             backend=None if model is self.offline else model,
             message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             by_person=command,
-            edited=(lambda before, after: None) if command else self._by_hand.edited,
+            edited=(lambda before, after: None) if command else self._by_hand.note_edit,
         ) as context:
             finished = await run_turn(
                 self.history,
@@ -238,7 +238,7 @@ class ClientCalls(Turns):
                 backend=self._backend(),
                 model=self._model,
                 message_callback=emit,
-                edited=self._by_hand.edited,
+                edited=self._by_hand.note_edit,
             ) as context:
                 news = self._take_notes()
                 outcome = await context.run(tool, arguments)

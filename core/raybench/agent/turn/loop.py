@@ -84,7 +84,7 @@ async def run_turn(
         )
         error = f"{said} Try again, or connect another model."
     without_open_searches(history)
-    finished = turn.finished(stopped, error)
+    finished = turn.finished_event(stopped, error)
     context.message_callback(finished)
     return finished
 
@@ -326,7 +326,7 @@ class _Turn:
         self._receive_event(ToolFinished(call["id"], outcome))
         return outcome
 
-    def finished(self, stopped: bool, error: str) -> TurnFinished:
+    def finished_event(self, stopped: bool, error: str) -> TurnFinished:
         answer = self.text.strip()
         if rests_on := answer_sources(self.outcomes):
             answer = f"{answer}\n\nSources: {', '.join(rests_on)}".strip()

@@ -60,8 +60,8 @@ def scene_text(document: Document) -> str:
 
 
 def changed_text(before: Document, after: Document, since: str) -> str:
-    """The changes since a model's last answer or call (``since``) that it did not make; empty
-    without any.
+    """The changes since the model's last answer or call (``since``) that the model did not make;
+    empty if there are none.
     """
     changed = document_differences(before, after)
     if not changed:
@@ -140,13 +140,13 @@ class ChangesByHand:
         """The document up to which changes are collected."""
         self._texts: list[str] = []
 
-    def edited(self, before: Document, after: Document) -> None:
+    def note_edit(self, before: Document, after: Document) -> None:
         """Note an edit of the model."""
         self._collect_changes(before)
         self._seen = after
 
     def unreported_changes(self, document: Document) -> list[str]:
-        """The changes up to now, which were not reported yet; none before the first report."""
+        """The changes so far that were not reported yet; none before the first report."""
         self._collect_changes(document)
         texts, self._texts = self._texts, []
         return texts

@@ -148,8 +148,8 @@ class Transcript:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], document: Document) -> Self:
-        """A conversation that was written, about ``document``: answers about the same state of it
-        are about its revision.
+        """Decode a written conversation about ``document``. Answers about the same state of the
+        document get its revision.
 
         Raises ValueError if the data are not those of a transcript.
         """

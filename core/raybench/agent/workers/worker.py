@@ -274,7 +274,9 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
 
 
 def _read_answer(text: str, returns: Any) -> tuple[Any, str]:
-    """The answer as a value of the type, of JSON unless any text is one, and its faults."""
+    """The answer as a value of the type, and its faults. It is read as JSON, unless the type is any
+    text.
+    """
     if is_any_text(returns):
         return text, ""
     fenced = re.fullmatch(r"```\w*\s*\n(.*)\n\s*```", text, re.DOTALL)

@@ -96,7 +96,7 @@ USUAL = 100
 
 
 def page_parameters(names: Iterable[str]) -> frozenset[str]:
-    """The parameters of a page among those of a tool; none if the tool has not both."""
+    """The two parameters of a page among those of a tool; none unless the tool has both."""
     return PARAMETERS if set(names) >= PARAMETERS else frozenset()
 
 

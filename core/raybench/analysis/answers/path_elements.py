@@ -351,8 +351,8 @@ class PathWriter:
 def path_fields(
     context: TracedScene, result: TraceResult, ends: Rows, most: tuple[int, int]
 ) -> dict[str, Any]:
-    """The fields of `FoundPaths` about the paths to ``ends``: groups of them, and the strongest
-    path of each; ``most`` of either.
+    """The fields of `FoundPaths` for the paths to ``ends``: their groups, and the strongest path of
+    each; at most ``most`` of both.
     """
     writer = PathWriter(context, result)
     power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted

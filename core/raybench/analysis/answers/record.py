@@ -141,7 +141,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
 
 
 def written_form(kind: Any) -> Written | None:
-    """How the values of a type are written, if an annotation says it."""
+    """How the values of a type are written, if an annotation of the type says so."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
             if isinstance(about, Written):

@@ -109,8 +109,8 @@ def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
 
 
 def _lines_beside(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
-    """As `_lines_to_the_right`, for points in the order of y, of which a segment has ``count`` at
-    its heights, from ``first`` on.
+    """As `_lines_to_the_right`, for points sorted by y. The points at the heights of a segment are
+    the ``count`` points from index ``first`` on.
     """
     odd, (x, y) = np.zeros(len(points), bool), points.T
     before = np.concatenate([[0], np.cumsum(count)])

@@ -186,9 +186,9 @@ def circle_of_arc(arc: Arc) -> tuple[float, float, float, float]:
 
 
 def crosses_only(arc: Arc, others: Floats, tolerance: float) -> Mask:
-    """Mask (n,) of the circles (n, 4), as of `circle_of_arc`, that an arc does not follow: it passes them
-    by, or crosses them at such an angle that they are close over less than a contact's length. NaN
-    for what is no circle.
+    """Mask (n,) of the circles (n, 4), see `circle_of_arc`, that no part of an arc follows: the arc
+    passes them by, or crosses them at such an angle that they are close over less than the length
+    of a contact. NaN for what is no circle.
     """
     x, y, q, length = others.T
     r, d = arc.radius, np.hypot(x - arc.centre.x, y - arc.centre.y)

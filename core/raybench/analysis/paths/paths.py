@@ -320,7 +320,7 @@ def crossed_without_meeting(
 
 
 def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask:
-    """Mask (k,) of rows that end on the side of an open edge that was asked for."""
+    """Mask (k,) of rows that end on the requested side of an open edge."""
     p1, p2 = last_pieces(result, rows)
     normal = (
         left_normals(edge.edge.shape, nearest_on(edge.edge.shape, p2)[0])

@@ -137,7 +137,7 @@ def _edge_stretches(
     for batch in _edge_batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
         out += _split_edges(
             [n for _, n in batch],
-            media.chosen(_by_box(media, near.boxes[[k for k, _ in batch]])),
+            media.select(_by_box(media, near.boxes[[k for k, _ in batch]])),
             near.tolerance,
         )
     return tuple(out)

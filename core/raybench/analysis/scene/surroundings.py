@@ -100,7 +100,7 @@ class Media:
                 )
         return index
 
-    def chosen(self, which: Mask) -> Media:
+    def select(self, which: Mask) -> Media:
         """The bodies selected by a mask."""
         indices = np.flatnonzero(which).tolist()
         return replace(
@@ -310,7 +310,7 @@ def nesting(
         pairs += int(np.count_nonzero(meets))
         if pairs > MOST_PAIRS:
             break
-        near = media.chosen(meets)
+        near = media.select(meets)
         contained = near.inside(within)
         around = [k for k, b in enumerate(near.bodies) if b is not body and contained[k].all()]
         part = [

@@ -257,8 +257,9 @@ def _stored_name(name: str) -> str:
 
 
 def _column_collation(column: str, context: TracedScene) -> str:
-    """Names of objects compare without regard to case where they differ by more than that: a query
-    for a name that no object has finds nothing, where a tool would suggest the nearest.
+    """The collation of a column. Names of objects compare without regard to case, unless two of
+    them differ by case alone: a query for a name that no object has finds nothing, while a tool
+    would suggest the nearest name.
     """
     titles = {o.title for o in context.scene.optical}
     unique = len({title.casefold() for title in titles}) == len(titles)

@@ -42,8 +42,8 @@ as many more.
 
 @dataclass(frozen=True)
 class Checked:
-    """The ``check`` of a parameter by its name and value, which raises RaybenchError; in the
-    parameter's type, as in `Count`.
+    """Marks the type of a parameter with a ``check`` of its name and value, which raises
+    RaybenchError. An example is `Count`.
     """
 
     check: Callable[[str, Any], None]

@@ -26,7 +26,7 @@ class OpticalAxis:
     foci: tuple[Point, ...] = ()
 
 
-def across(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis | None:
+def axis_across(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis | None:
     """The axis through the middle of a line, perpendicular to it, with a focal point at each of
     these distances; None without a length.
     """
@@ -41,7 +41,7 @@ def across(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis | None:
 
 def axis_of_line(obj: Any) -> OpticalAxis | None:
     """The axis of a source or an aperture between ``p1`` and ``p2``."""
-    return across(obj.p1, obj.p2)
+    return axis_across(obj.p1, obj.p2)
 
 
 def axis_along_ray(obj: Any) -> OpticalAxis | None:
@@ -56,7 +56,7 @@ def axis_along_ray(obj: Any) -> OpticalAxis | None:
 
 def axis_of_ideal(obj: Any) -> OpticalAxis | None:
     """The axis of an ideal lens or mirror, with the foci on both sides."""
-    return across(obj.p1, obj.p2, obj.focal_length, -obj.focal_length)
+    return axis_across(obj.p1, obj.p2, obj.focal_length, -obj.focal_length)
 
 
 def axis_through_vertex(
@@ -65,7 +65,7 @@ def axis_through_vertex(
     """The axis of a curved mirror between two ends through its vertex, along light into its hollow
     side, where the focus is.
     """
-    axis = across(p1, p2)
+    axis = axis_across(p1, p2)
     if axis is None:
         return None
     ux, uy = axis.direction

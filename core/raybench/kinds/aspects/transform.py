@@ -187,7 +187,7 @@ def rewrite_formula_of(obj: SceneObject, name: str, *args: Any) -> str:
     try:
         return rewrite_formula(*args)
     except FormulaError as error:
-        raise obj.invalid(
+        raise obj.invalid_error(
             name, f"cannot be transformed with its object: {error} Correct the formula first"
         ) from None
 
@@ -199,7 +199,7 @@ def _transformed_pieces(obj: Any, by: Similarity) -> Any:
     if not isinstance(obj.pieces, list | tuple) or not all(
         isinstance(p, Mapping) for p in obj.pieces
     ):
-        raise obj.invalid(
+        raise obj.invalid_error(
             "pieces", "cannot be read. Give a list of curves, each with eqnX, eqnY, tMin and tMax"
         )
     replaced = {"t": {"t": -1.0}} if by.mirrored else {}
@@ -213,14 +213,14 @@ def _transformed_pieces(obj: Any, by: Similarity) -> Any:
                 "eqnY": combine_formulas(((by.c, x), (by.d, y)), ("t",), replaced),
             }
         except FormulaError as error:
-            raise obj.invalid(
+            raise obj.invalid_error(
                 f"pieces[{i}]",
                 f"cannot be transformed with its object: {error} Correct the formula first",
             ) from None
         if by.mirrored:
             first, last = as_number(piece.get("tMin")), as_number(piece.get("tMax"))
             if first is None or last is None:
-                raise obj.invalid(f"pieces[{i}]", "has no numbers tMin and tMax. Give both")
+                raise obj.invalid_error(f"pieces[{i}]", "has no numbers tMin and tMax. Give both")
             new |= {"tMin": -last or 0.0, "tMax": -first or 0.0}
         out.append(new)
     return tuple(reversed(out) if by.mirrored else out)

@@ -187,7 +187,7 @@ def _with_keys_replaced(
     the nearest of them.
     """
 
-    def moved(pin: Pin) -> Pin:
+    def move_pin(pin: Pin) -> Pin:
         if pin.key is None or not (others := new.get(pin.key)):
             return pin
         at = pin.place(before.scene)
@@ -198,7 +198,7 @@ def _with_keys_replaced(
         return pin_at(after.scene, at, other.key)
 
     measurements = {
-        name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
+        name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))
         for name, m in before.measurements.items()
     }
     replaced = after.with_keys({key: [o.key for o in objects] for key, objects in new.items()})

@@ -156,13 +156,13 @@ def _with_pins_moved(
     """
     keys = {o.key for o in objects}
 
-    def moved(pin: Pin) -> Pin:
+    def move_pin(pin: Pin) -> Pin:
         return (
             pin_at(document.scene, by.point(pin.place(before)), pin.key) if pin.key in keys else pin
         )
 
     measurements = {
-        name: dataclasses.replace(m, pins=tuple(map(moved, m.pins)))
+        name: dataclasses.replace(m, pins=tuple(map(move_pin, m.pins)))
         for name, m in document.measurements.items()
     }
     return document.with_annotations(measurements=measurements)
@@ -173,7 +173,7 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
     its mapped parts.
     """
     if not instance.points:
-        raise instance.invalid(
+        raise instance.invalid_error(
             "its position",
             "is fixed by its module, since it has no points. Change its parameters, or leave"
             " it out",
@@ -188,7 +188,7 @@ def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarit
         math.dist(p, q) <= PARTS_TOLERANCE * size for p, q in zip(expected, actual, strict=True)
     )
     if not same:
-        raise instance.invalid(
+        raise instance.invalid_error(
             "its parts",
             "do not turn with its points as the module defines them. Change its points or"
             " parameters",

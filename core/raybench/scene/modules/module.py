@@ -199,8 +199,8 @@ def definitions_to_add(
 def definitions_beside(
     existing: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The other names that definitions get which keep what they mean, and those to add, as JSON by
-    name.
+    """The new names of definitions whose own names are taken, and the definitions to add, as JSON
+    by name. The definitions keep their meaning.
 
     Where another definition has the name of a new one, that gets the name of an equal one, else a
     free one. A definition is another one also if a module that it uses gets another name.

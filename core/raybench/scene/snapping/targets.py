@@ -144,7 +144,7 @@ def _grid_points_near(near: Near) -> Iterator[Met]:
     yield Met(Point(*(round(c / near.grid) * near.grid for c in near.at)))
 
 
-def foot(shape: Shape, of: Point) -> list[Point]:
+def normal_feet(shape: Shape, of: Point) -> list[Point]:
     """The points of a line or an arc whose normal goes through a point."""
     if isinstance(shape, FullLine):
         return [shape.nearest(of)]
@@ -192,7 +192,7 @@ SNAPS: Mapping[str, SnapKind] = {
         SnapKind(HIT, "Ray hits", "ray hit", mark="cross", of="on"),
         SnapKind("intersections", "Intersections", "intersection", _intersections_near, mark="cross"),
         SnapKind(
-            "perpendicular", "Perpendicular", "perpendicular", _drawn_onto(foot), mark="angle", of="to"
+            "perpendicular", "Perpendicular", "perpendicular", _drawn_onto(normal_feet), mark="angle", of="to"
         ),
         SnapKind("tangent", "Tangent", "tangent", _drawn_onto(tangent_points), mark="circle", of="to"),
         SnapKind("axis", "Optical axis", "axis", _axes_near, 1, "none"),
@@ -293,7 +293,7 @@ class Index:
         """Whether all objects that were shown are known."""
         return self._objects is not None
 
-    def show(
+    def add_objects(
         self,
         objects: tuple[SceneObject, ...],
         parts: dict[int, tuple[SceneObject, ...]],

@@ -129,8 +129,8 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
 
 
 def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> str:
-    """A text with other names in the parameters that stand in it: what ``new`` gives for each.
-    ``names``: those with which a parameter can begin, the longest first.
+    """A text with the names in its parameters replaced: ``new`` gives the new name for each.
+    ``names`` are those with which a parameter can begin, the longest first.
     """
 
     def replaced(found: re.Match[str]) -> str:

@@ -49,7 +49,7 @@ def relevant_images(result: TraceResult, settings: Settings) -> Points:
     if len(
         images
     ):  # rays that have met nothing cross at their source itself, with all of its power
-        images = images.only(result.depth[images.row] > 0)
+        images = images.select(result.depth[images.row] > 0)
     if settings.mode not in ("rays", "extended"):
         return images
     row, at = _ray_crossings(result)

@@ -83,7 +83,7 @@ class Points:
     def __len__(self) -> int:
         return len(self.row)
 
-    def only(self, which: Booleans) -> Points:
+    def select(self, which: Booleans) -> Points:
         """Some of the points."""
         return _chosen_rows(self, which)
 
@@ -146,7 +146,7 @@ def image_points(result: TraceResult, settings: Settings) -> Points:
     if settings.mode == "observer":
         return _observed_images(result, settings.length_scale, settings.observer).points
     points = _find_images(result, settings.length_scale).points
-    return points.only(points.role == PointRole.REAL) if settings.mode == "rays" else points
+    return points.select(points.role == PointRole.REAL) if settings.mode == "rays" else points
 
 
 def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
@@ -187,8 +187,8 @@ def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
 def _find_images(result: TraceResult, scale: float) -> Marks:
     pairs = _Pairs.of_neighbours(result)
     last = pairs.at[:-1]
-    pairs = pairs.only(slice(1, None))
-    pairs = pairs.only(_point_distance(pairs.at, last) < NEAR * scale)
+    pairs = pairs.select(slice(1, None))
+    pairs = pairs.select(_point_distance(pairs.at, last) < NEAR * scale)
     return Marks(_image_points_of_pairs(result, pairs, scale), _NO_LINES)
 
 
@@ -205,7 +205,7 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
     seen[:1] = False
     seen[1:] &= np.diff(pairs.row) == 1
     which = np.flatnonzero(seen)
-    last, rim, pairs = pairs.at[which - 1], rim[which], pairs.only(which)
+    last, rim, pairs = pairs.at[which - 1], rim[which], pairs.select(which)
     eye = result.p1[pairs.row] + rim[:, None] * pairs.along
     near = (
         (_point_distance(pairs.at, last) < NEAR * scale)
@@ -217,7 +217,7 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
     )
     role = np.full(len(lines), LineRole.OBSERVED)
     return Marks(
-        _image_points_of_pairs(result, pairs.only(near), scale),
+        _image_points_of_pairs(result, pairs.select(near), scale),
         _image_lines(result, lines, role, ~near, pairs.row),
     )
 
@@ -246,7 +246,7 @@ class _Pairs:
             at = result.p1[row] + ahead[:, None] * u
         return cls(row, at, ahead, u, result.length[row])
 
-    def only(self, which: slice | Booleans | Integers) -> _Pairs:
+    def select(self, which: slice | Booleans | Integers) -> _Pairs:
         return _chosen_rows(self, which)
 
 

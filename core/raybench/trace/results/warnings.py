@@ -34,11 +34,11 @@ first three digits of a power.
 
 @dataclass(frozen=True)
 class NotFollowed:
-    """The parts of all power in rays too ``weak`` to follow, and in rays cut at the largest depth;
-    0 where negligible. ``limit`` is that at which the trace ended before it had followed all light,
-    which any measure may miss; empty if it did not. ``unsent`` is the part of the sources' power
-    that their rays, which carry at most 1 each, do not hold: powers compare where it is the same;
-    None of other values.
+    """The light that a trace leaves out. ``weak`` and ``deep`` are the parts of all power in rays
+    too weak to follow, and in rays cut at the largest depth; 0 where negligible. ``limit`` is the
+    limit at which the trace ended before it had followed all light; empty if it did not. ``unsent``
+    is the part of the sources' power that their rays, which carry at most 1 each, do not hold; None
+    for values that do not depend on it. Powers compare where ``unsent`` is the same.
     """
 
     weak: float = 0.0

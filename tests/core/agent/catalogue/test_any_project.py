@@ -318,7 +318,7 @@ def check_tools(registry: ToolRegistry, what: object) -> None:
     """Each tool says where it is and what a model would call; each problem is a short line."""
 
     def ask() -> None:
-        for found in registry.found.values():
+        for found in registry.tools_by_name.values():
             check_text(found.place, what)
             if found.tool is not None:
                 json.dumps(found.tool.definition, allow_nan=False)

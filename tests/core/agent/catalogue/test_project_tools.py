@@ -51,7 +51,7 @@ def test_every_form_of_a_tool_is_found(tmp_path: Path) -> None:
         " 'read'}))\n_hidden = Tool.new('hidden', inner)\n"
     )
     found = registry(write(tmp_path, tools=tools), builtin=())
-    own = {name: f for name, f in found.found.items() if f.source_path is not None}
+    own = {name: f for name, f in found.tools_by_name.items() if f.source_path is not None}
     assert sorted(own) == [
         "halved",
         "name_it",
@@ -80,7 +80,7 @@ def test_every_form_of_a_tool_is_found(tmp_path: Path) -> None:
 )
 def test_a_state_tool_is_listed_once(made: str, tmp_path: Path) -> None:
     ctx, _ = context(write(tmp_path, tools=STATE + made + "\n"))
-    assert [f.name for f in ctx.registry.found.values() if f.source_path] == ["only_strong"]
+    assert [f.name for f in ctx.registry.tools_by_name.values() if f.source_path] == ["only_strong"]
     assert run(ctx.call_tool("only_strong", 0.9)).startswith("At least 0.9. ")
 
 

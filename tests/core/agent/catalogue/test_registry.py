@@ -51,7 +51,7 @@ def test_code_tools_are_found_without_any_worker(tmp_path: Path) -> None:
 
 
 def test_without_a_file_only_builtin_tools_exist(tmp_path: Path) -> None:
-    assert {f.kind for f in registry(tmp_path).found.values() if f.source_path} == set()
+    assert {f.kind for f in registry(tmp_path).tools_by_name.values() if f.source_path} == set()
     assert registry(tmp_path).find_tool("scale").kind == "builtin"
 
 
@@ -79,7 +79,9 @@ def test_only_public_functions_of_the_module_are_tools(tmp_path: Path) -> None:
             return width * height
         """,
     )
-    assert [f.name for f in registry(tmp_path).found.values() if f.kind == "code"] == ["area"]
+    assert [f.name for f in registry(tmp_path).tools_by_name.values() if f.kind == "code"] == [
+        "area"
+    ]
 
 
 def test_workers_are_files_or_folders(tmp_path: Path) -> None:
@@ -509,4 +511,4 @@ def test_a_folder_with_many_workers_is_refused(tmp_path: Path) -> None:
     for i in range(201):
         (tmp_path / f"w{i}.worker").write_text("no worker")
     with pytest.raises(InvalidProject, match="holds 201 workers; at most 200 are read"):
-        _ = registry(tmp_path).found
+        _ = registry(tmp_path).tools_by_name

@@ -34,7 +34,7 @@ def scene_of(*objects, **settings):
 
 def snapped(scene, at, *, on=ALL, begun=None, without=(), reach=4.0, result=None):
     index = Index()
-    index.show(scene.objects, {})
+    index.add_objects(scene.objects, {})
     return nearest_snap(
         places_near(index, scene, result, Point(*at), reach, begun=begun, without=without), on
     )
@@ -237,26 +237,26 @@ def test_five_thousand_objects_are_searched_within_a_frame():
         for x, y in [(dice.uniform(0, 3000), dice.uniform(0, 2000))]
     ]
     scene, index = Scene.of(objects), Index()
-    index.show(scene.objects, {}, most=400)
+    index.add_objects(scene.objects, {}, most=400)
     assert not index.complete
     while not index.complete:
-        index.show(scene.objects, {}, most=400)
+        index.add_objects(scene.objects, {}, most=400)
     best = min(
         _seconds(lambda: nearest_snap(places_near(index, scene, None, Point(1500, 1000), 9.0), ALL))
         for _ in range(5)
     )
     assert best < 0.016
     moved = scene.with_objects([Mirror(p1=Point(0, 0), p2=Point(1, 1)), *objects[1:]])
-    index.show(moved.objects, {})
+    index.add_objects(moved.objects, {})
     assert nearest_snap(places_near(index, moved, None, Point(0.2, -0.2), 1.0), ALL).at == (0, 0)
 
 
 def test_objects_that_are_gone_are_not_kept():
     index, gone = Index(), Mirror(p1=Point(0, 0), p2=Point(1, 1))
     kept = weakref.ref(gone)
-    index.show((gone,), {})
+    index.add_objects((gone,), {})
     del gone
-    index.show((CIRCLE,), {})
+    index.add_objects((CIRCLE,), {})
     gc.collect()
     assert kept() is None
 

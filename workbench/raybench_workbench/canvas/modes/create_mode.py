@@ -286,8 +286,8 @@ class CreateMode(PointMode):
         )
 
     def _possible_change(self, points: Sequence[Point]) -> Add | AddPreset | None:
-        """The change that adds the object with these points; None where there is none, such as at a
-        place too far away, which is told.
+        """The change that adds the object with these points. None if it is impossible, as at a
+        place too far away; the reason is shown.
         """
         reason = self._number_refusal
         if not reason:
@@ -328,7 +328,7 @@ class CreateMode(PointMode):
         change = self._possible_change(points)
         done = change is not None and self._view.document.change(change)
         if done and change is not None:
-            self._view.selection.present(keys_added(change))
+            self._view.selection.select_and_show(keys_added(change))
         return done
 
     def _end_drawing(self, made: Add | AddPreset | None) -> None:
@@ -343,7 +343,7 @@ class CreateMode(PointMode):
         self._start = self._pressed = self._first = None
         if not keys:
             return
-        self._view.selection.present(keys)
+        self._view.selection.select_and_show(keys)
         self._view.choose_kind(self.kind if self._view.keeps_tool else None)
 
     # --- outlines
@@ -455,8 +455,8 @@ class NewObject:
         )
 
     def ends(self, start: Point, point: Point, symmetric: bool) -> list[Point]:
-        """The first and the last point of a drag; ``symmetric``: the drag starts at the middle, for
-        objects that do not anyway.
+        """The first and the last point of a drag; ``symmetric``: the drag starts at the middle of
+        the object, also for a kind that is not drawn from its middle.
         """
         if symmetric and not is_centred(self.kind) and not self.is_preset:
             return [Point(2 * start.x - point.x, 2 * start.y - point.y), point]

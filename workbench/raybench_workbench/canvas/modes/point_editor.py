@@ -39,24 +39,24 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
     """Open the form of a control point's numbers; all that is typed in it is one undo step."""
     document = view.document
 
-    def current() -> tuple[SceneObject, ControlPoint] | None:
+    def find_point() -> tuple[SceneObject, ControlPoint] | None:
         now = document.scene.get(obj.key)
         controls = control_points(now) if now is not None else ()
         same = (c for c in controls if (c.field, c.path) == (control.field, control.path))
         return next(((now, c) for c in same if now is not None), None)
 
     def numbers_now() -> tuple[Sequence[PointNumber], Point] | None:
-        now = current()
+        now = find_point()
         return (point_numbers(*now), now[1].at) if now is not None else None
 
-    def moved(at: Point) -> str:
-        now = current()
+    def move_point(at: Point) -> str:
+        now = find_point()
         if now is None:
             return f"{obj.title} is no longer in the scene."
-        return document.attempt(drag_of(*now, at), f"point {id(current)}")
+        return document.attempt(drag_of(*now, at), f"point {id(find_point)}")
 
     title, numbers = f"{obj.title}: {control.label.lower()}", point_numbers(obj, control)
-    editor = PointEditor(view, title, numbers, control.at, moved=moved)
+    editor = PointEditor(view, title, numbers, control.at, moved=move_point)
     editor.form.refused.connect(document.failed)
     editor.follow(document.changed, numbers_now)
 
@@ -66,12 +66,12 @@ def edit_centre(view: CanvasView, at: Point) -> None:
     not part of the document.
     """
 
-    def moved(to: Point) -> str:
+    def move_centre(to: Point) -> str:
         view.pivot = to
         view.update()
         return ""
 
-    PointEditor(view, "Centre of rotation", COORDINATES, at, moved=moved)
+    PointEditor(view, "Centre of rotation", COORDINATES, at, moved=move_centre)
 
 
 def type_point(view: CanvasView, text: str) -> None:

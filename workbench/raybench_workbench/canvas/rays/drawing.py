@@ -95,9 +95,9 @@ class RayDrawing:
         """The drawing of so few source rays, with about `SPARSE` lines, that it can be thinned
         further within a frame.
         """
-        return self if len(self) <= SPARSE else self.every(-(-len(self) // SPARSE))
+        return self if len(self) <= SPARSE else self.thinned(-(-len(self) // SPARSE))
 
-    def every(self, k: int) -> RayDrawing:
+    def thinned(self, k: int) -> RayDrawing:
         """The drawing of every ``k``-th source ray. Light that adds up is ``k`` times brighter, but
         no line brighter than the brightest of all.
         """
@@ -136,7 +136,7 @@ class RayDrawing:
         light = self.light[rows]
         if not self.mode:
             return light.astype(np.float64)
-        rgba = MIXINGS[self.mode].shown(light if light.shape[1] > 1 else light[:, 0])
+        rgba = MIXINGS[self.mode].displayed_color(light if light.shape[1] > 1 else light[:, 0])
         opacity = np.maximum(rgba[:, 3:], 1e-9)
         return np.concatenate([np.minimum(rgba[:, :3] / opacity, 1.0), rgba[:, 3:]], axis=1)
 
@@ -161,7 +161,7 @@ def thin_drawing(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayD
         return drawing
     sparse = drawing.sparse
     needed = estimated_cost(sparse, viewport)
-    return sparse if needed <= budget else sparse.every(math.ceil(needed / budget))
+    return sparse if needed <= budget else sparse.thinned(math.ceil(needed / budget))
 
 
 def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
@@ -245,7 +245,7 @@ def covering_lines(
     marks = shown_marks(result, settings, rows)
     strongest = float(result.total_power.max(initial=0.0))
 
-    def inked(
+    def paint_marks(
         some: Lines | Points, colors: Mapping[Any, str], layer: NDArray[np.int64] | int = 0
     ) -> tuple[NDArray[np.int64], Light]:
         opacity = some.power
@@ -262,10 +262,10 @@ def covering_lines(
     told_by_color = colored is None and not settings.simulate_colors
     dashes = None if told_by_color else dashes_of(marks.lines.role)
     layer = len(LineRole) - 1 - marks.lines.role.astype(np.int64) if dashes is not None else 0
-    lines, light = inked(marks.lines, LINE_COLORS, layer)
+    lines, light = paint_marks(marks.lines, LINE_COLORS, layer)
     # a faint dot is easily overlooked
     bolder = replace(marks.points, power=np.sqrt(marks.points.power))
-    points, point_light = inked(bolder, POINT_COLORS)
+    points, point_light = paint_marks(bolder, POINT_COLORS)
     return RayDrawing(
         marks.lines.ends[lines],
         numbers_in_source(result, marks.lines.row[lines]),
@@ -285,7 +285,7 @@ def added_light(
     """
     marks, mixing = shown_marks(result, settings, rows), MIXINGS[settings.color_mode]
 
-    def added(some: Lines | Points, colors: Mapping[Any, str]) -> Light:
+    def light_of_marks(some: Lines | Points, colors: Mapping[Any, str]) -> Light:
         if settings.simulate_colors:
             rgb = wavelength_colors(some.wavelength, settings)
         elif mixing.decades:
@@ -301,9 +301,9 @@ def added_light(
     return RayDrawing(
         marks.lines.ends,
         numbers_in_source(result, marks.lines.row),
-        added(marks.lines, LINE_COLORS),
+        light_of_marks(marks.lines, LINE_COLORS),
         marks.points.at,
-        added(marks.points, POINT_COLORS),
+        light_of_marks(marks.points, POINT_COLORS),
         settings.color_mode,
         scene_legend(settings),
         np.array(sides)[marks.points.role],
@@ -351,8 +351,8 @@ def _marks_of_rows(marks: M, rows: NDArray[np.int64]) -> M:
 
 
 def numbers_in_source(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The numbers of the source rays of some rows, (k,), counted anew in each source of many rays:
-    so colours that come from one place are thinned alike, and white light stays white.
+    """The number of the source ray of each row, (k,), counted from 0 in each source of many rays.
+    So rays of different colours from one place are thinned alike, and white light stays white.
     """
     roots = np.flatnonzero(result.parent < 0)
     source, ray = result.source[roots] + 1, result.source_ray[roots]

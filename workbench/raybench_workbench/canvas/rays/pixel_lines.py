@@ -88,8 +88,8 @@ def dash_fraction(dashes: Floats) -> NDArray[np.float32]:
 
 
 def dash_phases(lines: Lines, starts: Floats, dashes: Floats) -> Floats:
-    """Where in the period (n,) of its dashes each line begins that is a part of one from ``starts``
-    (n, 2): so the dashes stay where they are while another part of the line is visible.
+    """The place (n,) in the period of its dashes at which each line begins. A line is a part of one
+    from ``starts`` (n, 2): the dashes stay where they are while another part of it is visible.
     """
     part: Floats = np.hypot(*(lines[:, :2] - starts).T) % dashes.sum(axis=1)
     return part

@@ -135,7 +135,7 @@ def _show_sums(
     bright = np.flatnonzero(sums.any(axis=1))
     for first in range(0, len(bright), BAND):
         some = bright[first : first + BAND]
-        rgba = MIXINGS[mode].shown(sums[some] if sums.shape[1] > 1 else sums[some, 0])
+        rgba = MIXINGS[mode].displayed_color(sums[some] if sums.shape[1] > 1 else sums[some, 0])
         if not theme.dark:  # white light would be invisible on a white ground: darken it
             rgba[:, :3] = shown_color(rgba, theme) * rgba[:, 3:]
         pixels[some] = np.rint(rgba * 255)

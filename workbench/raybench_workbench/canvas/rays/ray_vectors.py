@@ -158,9 +158,9 @@ def paint_points(
 def painted_points(
     points: Floats, group: Indices, camera: Camera, size: tuple[int, int], distance: float
 ) -> tuple[Indices, Floats]:
-    """Sorted indices (k,) of the points on a canvas, and where they are painted (k, 2): marks of
-    one ``group`` (n,) are ``distance`` pixels apart. They stay where they are when the canvas is
-    moved.
+    """The sorted indices (k,) of the points that lie on a canvas, and the places (k, 2) where they
+    are painted. Marks of one ``group`` (n,) are ``distance`` pixels apart. They keep their places
+    in the scene when the canvas is moved.
     """
     on = camera.pixels(points)
     seen = np.flatnonzero(((on >= -distance) & (on <= np.asarray(size) + distance)).all(axis=1))
@@ -259,7 +259,7 @@ def separate_lines(
 
 def _shown_color(mixing: Mixing, light: Light) -> Floats:
     """The colour (n, 4) in which light (n, c) is shown."""
-    return mixing.shown(light if light.shape[1] > 1 else light[:, 0])
+    return mixing.displayed_color(light if light.shape[1] > 1 else light[:, 0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,8 +282,8 @@ class _Groups:
 
 
 def light_run_together(lines: Lines, light: Light, progress: Progress) -> tuple[Light, Light]:
-    """What other lines add to the middle of each of some lines (n, 4) on which they lie: (n, c) the
-    longer ones, and all with itself.
+    """The light in the middle of each of some lines (n, 4) from the lines that run together with
+    it: (n, c) from the longer ones, and (n, c) from all, itself included.
     """
     below, whole = np.zeros_like(light), light.copy()
     along = lines[:, 2:] - lines[:, :2]

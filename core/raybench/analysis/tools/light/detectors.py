@@ -168,7 +168,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
     light = lights[0]
 
-    def detailed(most: int) -> Detectors:
+    def with_distributions(most: int) -> Detectors:
         details = _reading_distributions(whole, light, most, by_map=not bins)
         return root([readings[0].changed(**details)])
 
@@ -177,8 +177,12 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     )
     most = limit or longest
     if not limit and not bins:
-        most = most_that_fit(lambda n: len(xml_document(detailed(n))) <= CHARACTERS, 1, longest)
-    return replace(answer, root=detailed(most), sentence=f"{sentence}{_spectrum_in_words(light)}")
+        most = most_that_fit(
+            lambda n: len(xml_document(with_distributions(n))) <= CHARACTERS, 1, longest
+        )
+    return replace(
+        answer, root=with_distributions(most), sentence=f"{sentence}{_spectrum_in_words(light)}"
+    )
 
 
 def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:

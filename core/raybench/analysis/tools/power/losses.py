@@ -101,21 +101,21 @@ def losses(source_name: str = "") -> Answer:
         **added,
     )
 
-    def amount(power: float) -> str:
+    def power_text(power: float) -> str:
         return f"{in_words(power)}{percent_in_brackets(power, emitted, digits=3)}"
 
     parts = [
-        f"{amount(loss.power)} {_WORDS[loss.kind].format(in_words(loss.object or 'an unknown object'))}"
+        f"{power_text(loss.power)} {_WORDS[loss.kind].format(in_words(loss.object or 'an unknown object'))}"
         for loss in listing
     ]
     if (more := len(parts) - IN_SENTENCE) > 0:
         rest = sum(loss.power for loss in listing[IN_SENTENCE:])
-        parts[IN_SENTENCE:] = [f"{amount(rest)} goes {more} other ways"]
+        parts[IN_SENTENCE:] = [f"{power_text(rest)} goes {more} other ways"]
     sentence = (
         f"Of the emitted power {in_words(emitted)}, {'; '.join(parts) or 'nothing ends anywhere'}"
     )
     notes = [
-        f"{amount(abs(power))} {'more' if power > 0 else 'less'} than was emitted, for {_ADDED[why]}"
+        f"{power_text(abs(power))} {'more' if power > 0 else 'less'} than was emitted, for {_ADDED[why]}"
         for why, power in added.items()
     ]
     return Answer(

@@ -384,7 +384,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
     touching = glass_interfaces(scene, **_interface_options(context, wavelength, tolerance))
 
-    def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
+    def describe_objects(some: Sequence[tuple[SceneObject, str | None]]) -> list[SceneThing]:
         nested = _nested_objects(context, wavelength, [o for o, _ in some])
         return [
             SceneThing(
@@ -398,7 +398,7 @@ def describe_scene(wavelength: Wavelength = GREEN, tolerance: float = 0.0) -> An
     root = SceneDescription(
         settings=DescribedSettings(ray_density=scene.settings.density, **settings),
         trace=TraceExtent(segments=len(result), completion=result.completion.text),
-        object=OnDemand(described, list(_objects_and_parts(context))),
+        object=OnDemand(describe_objects, list(_objects_and_parts(context))),
         interface=[_interface_record(i) for i in touching.found],
         edges_not_examined=touching.edges_left or None,
         name=scene.name or None,
