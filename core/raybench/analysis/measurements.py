@@ -31,7 +31,7 @@ surface.
 """
 WEAK = 1e-3
 """Weight, relative to the first, below which a ray is not offered."""
-NO_LIGHT, NO_OBJECT = "no light here", "no object here"
+NO_LIGHT, NO_OBJECT, NOT_TRACED = "no light here", "no object here", "not traced yet"
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,13 @@ def _measure_angle(
     return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
 
 
-def _undefined_reading(document: Document, at: Point, key: int | None) -> Drawn:
+def _undefined_reading(
+    document: Document, result: TraceResult | None, at: Point, key: int | None
+) -> Drawn:
     """No value: the object may have been deleted where light still passes."""
-    return Drawn(
-        NO_LIGHT if key is not None and document.scene.get(key) is not None else NO_OBJECT, at
-    )
+    if key is None or document.scene.get(key) is None:
+        return Drawn(NO_OBJECT, at)
+    return Drawn(NO_LIGHT if result is not None else NOT_TRACED, at)
 
 
 def _measure_incidence(
@@ -107,7 +109,7 @@ def _measure_incidence(
     """The angle of incidence of the ray that a click on the surface means: a strong one near the
     place, with ``ray`` that of another path.
     """
-    (at,), nothing = places, _undefined_reading(document, places[0], key)
+    (at,), nothing = places, _undefined_reading(document, result, places[0], key)
     if result is None or key is None:
         return nothing
     scene = result.scene or document.scene
@@ -172,7 +174,7 @@ def _measure_focus(
     """The distance from an object's last surface to the best focus of the strongest bundle that
     leaves it, with the source of this bundle where others leave it too.
     """
-    nothing = _undefined_reading(document, places[0], key)
+    nothing = _undefined_reading(document, result, places[0], key)
     if result is None or key is None:
         return nothing
     light = Light.of(
