@@ -81,8 +81,8 @@ class AnalysisTool:
     """
 
     function: Callable[..., Answer]
-    asks: Words
-    questions: tuple[str | Question, ...]
+    asks: Words = ""
+    questions: tuple[str | Question, ...] = ()
     effect: Literal["read"] = "read"
     limit: int = USUAL
     fits: bool = False
