@@ -78,8 +78,8 @@ class AnalysisTool:
     """
 
     function: Callable[..., Answer]
-    asks: Words
-    questions: tuple[str | Question, ...]
+    asks: Words = ""
+    questions: tuple[str | Question, ...] = ()
     effect: Literal["read"] = "read"
     limit: int = USUAL
     limits: Mapping[str, str] = field(default_factory=dict)
