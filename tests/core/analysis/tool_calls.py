@@ -98,8 +98,8 @@ def contexts() -> Iterator[tuple[str, TracedScene]]:
         ),
     )
     others = [
-        replace(lamp.fresh(), x=90, name="Other lamp"),
-        *(replace(stop.fresh(), name=f"Iris {k}") for k in range(3)),
+        replace(lamp.with_new_key(), x=90, name="Other lamp"),
+        *(replace(stop.with_new_key(), name=f"Iris {k}") for k in range(3)),
     ]
     yield "several", context(Scene.of([PRISM, lamp, screen, *others]))
     yield "dark", context(Scene.of([PRISM, screen]))

@@ -94,7 +94,7 @@ class RayPick:
     def _show(self) -> None:
         document = self._view.document
         row = int(self.rows[self._place]) if len(self.rows) else None
-        self._picked = self._before if row is None else self._before.then(row)
+        self._picked = self._before if row is None else self._before.with_row(row)
         shown = dataclasses.replace(document.session.view, picked=self._picked)
         if row is None:
             document.set_view(shown)

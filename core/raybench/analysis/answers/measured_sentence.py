@@ -116,7 +116,7 @@ def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
     return ""
 
 
-def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
+def _orders_note(light: Light, measures: Sequence[Bound]) -> str:
     """A note that a spot holds several diffraction orders of one source; empty if it does not."""
     for bound in measures:
         if not isinstance(bound, BoundMeasure) or all(

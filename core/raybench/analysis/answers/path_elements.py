@@ -355,7 +355,7 @@ class PathWriter:
         return {}
 
 
-def found_paths(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
+def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
     """The fields of `FoundPaths` about the paths to ``ends``: groups of them, and the strongest
     path of each.
     """

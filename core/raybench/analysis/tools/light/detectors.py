@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer, Listed
-from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.measured_sentence import spot_note
 from raybench.analysis.answers.page import (
     CHARACTERS,
     MOST,

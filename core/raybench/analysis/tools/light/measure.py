@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import of_which_bundle
+from raybench.analysis.answers.beam_elements import bundle_note
 from raybench.analysis.answers.measured_sentence import (
     measured_sentences,
-    note_of_spot,
     note_of_zero,
+    spot_note,
 )
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
@@ -82,8 +82,8 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
 
     def with_notes(bound: Bound, value: Measured) -> Measured:
         notes = (
-            of_which_bundle(light, bound, unit),
-            note_of_spot(light, bound, unit=unit),
+            bundle_note(light, bound, unit),
+            spot_note(light, bound, unit=unit),
             note_of_zero(light, bound, value),
         )
         return replace(
@@ -92,7 +92,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
         )
 
     measured = [with_notes(bound, bound.evaluate(light)) for bound in bounds]
-    pairs = _by_magnitude(list(zip(bounds, measured, strict=True)), order)
+    pairs = _sort_by_magnitude(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
     root = Measures(
         measure=[

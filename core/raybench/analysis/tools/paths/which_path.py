@@ -88,7 +88,7 @@ def find_paths(pattern: str, max_paths: CountOrNone = 3, max_groups: Count = 10)
         if len(matches)
         else hint_of_passing(result, context.scene, pattern, context.user_labels)
     )
-    found = found_paths(context, result, matches.ends)
+    found = path_fields(context, result, matches.ends)
     root = Paths(pattern=pattern, hint=hint, **found)
     words, rays = in_words(pattern), matches.ray_set
     return Answer(
@@ -161,7 +161,7 @@ def find_bright_paths_through_edge(
     ends = path_ends(result)
     ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
     rays = PathWriter(context, result).ray_set(ends)
-    found = found_paths(context, result, ends)
+    found = path_fields(context, result, ends)
     root = BrightPaths(glass=glass.title, edge=edge.title, min_energy=min_energy, **found)
     where, least = (
         f"through edge {in_words(edge_label)} of {in_words(glass_name)}",

@@ -11,7 +11,12 @@ from numpy.typing import NDArray
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Positive, Record, Root, ratio
-from raybench.analysis.answers.words import OF_EMITTED, in_words, percent_in_brackets, rays_counted
+from raybench.analysis.answers.words import (
+    OF_EMITTED,
+    in_words,
+    percent_in_brackets,
+    ray_count_text,
+)
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import value_of
@@ -97,13 +102,13 @@ def losses(source_name: str = "") -> Answer:
         return f"{in_words(power)}{percent_in_brackets(power, emitted, digits=3)}"
 
     words = [
-        f"{amount(loss.power)} {_WORDS[loss.kind].format(in_words(loss.object or 'an unknown object'))}"
+        f"{power_text(loss.power)} {_WORDS[loss.kind].format(in_words(loss.object or 'an unknown object'))}"
         for loss in listing
     ]
     if len(words) > IN_SENTENCE + 1:
         others = math.fsum(loss.power for loss in listing[IN_SENTENCE:])
         words[IN_SENTENCE:] = [
-            f"the other {len(words) - IN_SENTENCE} parts, in the table, are {amount(others)}"
+            f"the other {len(words) - IN_SENTENCE} parts, in the table, are {power_text(others)}"
         ]
     sentence = (
         f"Of the emitted power {in_words(emitted)}, {'; '.join(words) or 'nothing ends anywhere'}"

@@ -6,7 +6,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.page import OnDemand
-from raybench.analysis.answers.path_elements import light_of
+from raybench.analysis.answers.path_elements import complete_trace
 from raybench.analysis.answers.record import RayId, Record, Root, Share, known
 from raybench.analysis.answers.words import in_words, number_of, ray_count_text, rays_found
 from raybench.analysis.context import require_context
