@@ -12,6 +12,7 @@ from raybench.analysis.measures.families.lens import focus
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.selections import ObjectBeam
+from raybench.analysis.paths.principal import paths_near
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.rays.incidence import last_pieces, row_incidences
 from raybench.scene.document import Document
@@ -19,6 +20,8 @@ from raybench.scene.measurements import KINDS, Measurement
 from raybench.shapes.point import Point, midpoint
 from raybench.trace.results.result import TraceResult
 
+NEAR = 0.05
+"""How far beyond the nearest ray other rays count as near, as a part of the lit width."""
 NO_LIGHT, NO_OBJECT = "no light here", "no object here"
 
 
@@ -75,8 +78,8 @@ def _undefined_reading(document: Document, at: Point, key: int | None) -> Drawn:
 def _measure_incidence(
     document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
 ) -> Drawn:
-    """The angle of incidence of the ray that meets the surface nearest to the place, the strongest
-    of several at that point.
+    """The angle of incidence near the place of the ray on the path that carries most light there,
+    the nearest one.
     """
     (at,), nothing = places, _undefined_reading(document, places[0], key)
     if result is None or key is None:
@@ -92,9 +95,10 @@ def _measure_incidence(
     )
     if not len(rows):
         return nothing
-    away = np.hypot(*(result.p2[rows] - at).T)
-    close = rows[away <= away.min() + 1e-6 * scene.settings.length_scale]
-    row = close[[np.argmax(result.total_power[close])]]
+    away = float(np.hypot(*(result.p2[rows] - at).T).min())
+    reach = away + NEAR * float(np.ptp(result.p2[rows], axis=0).max())
+    close = paths_near(result, rows, at, reach).principal
+    row = close[[np.argmin(np.hypot(*(result.p2[close] - at).T))]]
     met = row_incidences(result, scene, row, document.scene.with_parts(document.disabled))
     value = float(met.angle[0])
     if math.isnan(value):

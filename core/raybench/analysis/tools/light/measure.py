@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
+from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_rays
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import capitalized, in_words
@@ -82,7 +82,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
                 note
                 for note in (
                     of_which_bundle(light, bound, unit),
-                    note_of_spot(light, bound, unit=unit),
+                    note_of_rays(light, bound, unit=unit),
                 )
                 if note
             ),

@@ -6,7 +6,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.measured_sentence import note_of_rays
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import MeasureNames, Record, Root
 from raybench.analysis.answers.words import in_words
@@ -134,7 +134,7 @@ def _spot_record(
     missing = [name for name, value in values.items() if value is None]
     reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
     note = (
-        note_of_spot(light, *(bound_to(name, obj, source) for name in ("rms", "width")))
+        note_of_rays(light, *(bound_to(name, obj, source) for name in ("rms", "width")))
         if names is ON_A_LINE
         else ""
     )
