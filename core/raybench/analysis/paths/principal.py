@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.rays.incidence import branch_numbers
-from raybench.shapes.point import Point
 from raybench.trace.codes import Interaction
 from raybench.trace.results.result import TraceResult
 
@@ -69,15 +68,6 @@ def light_by_path(result: TraceResult, rows: Rows, power: Floats) -> LightByPath
     rank = np.empty(len(ranked), np.int64)
     rank[ranked] = np.arange(len(ranked))
     return LightByPath(rows, rank[which[run]], totals[ranked].astype(float))
-
-
-def paths_near(result: TraceResult, rows: Rows, at: Point, reach: float) -> LightByPath:
-    """Those of some segments that end within a distance of a point, by their paths: the
-    ``principal`` ones are those of most power there. None if no light ends so near.
-    """
-    off = result.p2[rows] - np.array(at)
-    near = rows[np.hypot(off[:, 0], off[:, 1]) <= reach]
-    return light_by_path(result, near, result.total_arriving_power[near])
 
 
 def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[np.uint64]:
