@@ -52,11 +52,13 @@ class LightByPath:
         return self.rows if len(self.power) < 2 else self.rows[self.rank == rank]
 
 
-def light_by_path(result: TraceResult, rows: Rows, power: Floats) -> LightByPath:
-    """Some segments by the paths to their ends, the surfaces there included, and the ``power`` (k,)
-    of each.
+def light_by_path(
+    result: TraceResult, rows: Rows, power: Floats, *, ends: bool = True
+) -> LightByPath:
+    """Some segments with a ``power`` (k,) by the paths to their ends, the surfaces there included,
+    or with ``ends=False`` to their starts.
     """
-    keys = path_keys(result, rows)
+    keys = path_keys(result, rows, ends=ends)
     if not len(keys):
         return LightByPath(rows, np.empty(0, np.int64), np.empty(0))
     begins = np.concatenate([[True], keys[1:] != keys[:-1]])  # rays side by side share their path

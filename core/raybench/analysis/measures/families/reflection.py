@@ -25,7 +25,7 @@ from raybench.analysis.measures.measure import (
 )
 from raybench.analysis.measures.selections import SelectedRays
 from raybench.analysis.paths.paths import rows_on_paths
-from raybench.analysis.paths.principal import LightByPath
+from raybench.analysis.paths.principal import LightByPath, light_by_path
 from raybench.analysis.rays.incidence import (
     causes_total_reflection,
     last_pieces,
@@ -45,16 +45,18 @@ GLASS = Parameter("object", Role.SURFACE, noun="glass")
 @dataclass(frozen=True, eq=False)
 class Reflected(SelectedRays):
     """Segments that are reflected at their ends. ``ends`` (k,): the last segments of the paths that
-    are looked at. ``each``: all of these are on one path, and what is counted is that of one ray.
+    are looked at, with which light leaves an object, or of the whole trace. ``each``: all of these
+    are on one path, and what is counted is that of one ray.
     """
 
     ends: Rows = field(kw_only=True)
     each: bool = field(default=False, kw_only=True)
 
-    @property
+    @cached_property
     def by_path(self) -> LightByPath:
-        """The last segments by their paths."""
-        return self.light.by_path(self.ends)
+        """The last segments by the paths to their starts."""
+        result = self.light.result
+        return light_by_path(result, self.ends, result.total_power[self.ends], ends=False)
 
     def principal(self) -> Self:
         """Those on the principal path."""
@@ -70,10 +72,16 @@ class Reflected(SelectedRays):
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
-        """How many of them are on the path to each segment of the trace, (n,)."""
-        reflected = np.zeros(len(self.light.result), np.int64)
-        reflected[self.rows] = 1
-        return self.light.result.lineage.along_path(reflected)
+        """How many reflections of them are on the path to each segment of the trace, (n,): of what
+        is reflected in part, the light that goes on otherwise has none.
+        """
+        result = self.light.result
+        here = np.zeros(len(result), bool)
+        here[self.rows] = True
+        begun = _begun_by_reflection(result)
+        reflected = np.zeros(len(result), np.int64)
+        reflected[begun[here[result.parent[begun]]]] = 1
+        return result.lineage.along_path(reflected)
 
     @property
     def most(self) -> float:
@@ -100,17 +108,17 @@ class Reflected(SelectedRays):
 
 
 def _begun_by_reflection(result: TraceResult) -> Rows:
-    """The segments that begin with a reflection at a surface."""
-    return np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
+    """The segments that begin with a reflection at a surface or a beam splitter."""
+    made = np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR, Interaction.SPLIT))
+    rows = np.flatnonzero(made & (result.parent >= 0))
+    split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
+    return np.delete(rows, split[transmitted_mask(result, rows[split])])
 
 
 def _turned_back(light: Light, source: int | None = None) -> Reflected:
     """All segments that are reflected at their ends."""
-    result = light.result
-    split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
-    begun = np.concatenate([_begun_by_reflection(result), split[~transmitted_mask(result, split)]])
-    rows = distinct_integers(result.parent[begun])
-    rows = light.of_source(rows[rows >= 0], source)
+    rows = distinct_integers(light.result.parent[_begun_by_reflection(light.result)])
+    rows = light.of_source(rows, source)
     return Reflected(light, rows, source, ends=_ends_of_paths(light, None, source))
 
 
@@ -127,7 +135,6 @@ def _reflected_inside(light: Light, index: int, source: int | None = None) -> Re
     """The segments that end on a body from inside and are reflected there."""
     body, result = body_of_glass(light, index), light.result
     rows = distinct_integers(result.parent[_begun_by_reflection(result)])
-    rows = rows[rows >= 0]
     rows = rows[light.met(index, source)[rows]]
     if len(rows):
         p1, p2 = last_pieces(result, rows)
@@ -136,12 +143,14 @@ def _reflected_inside(light: Light, index: int, source: int | None = None) -> Re
 
 
 def _ends_of_paths(light: Light, index: int | None, source: int | None) -> Rows:
-    """The last segments of the paths on which light of a source meets an object, or of all."""
-    leaves = light.result.lineage.leaves()
+    """The segments with which light of a source leaves an object or ends there, or the last ones
+    of all paths.
+    """
+    ends = light.result.lineage.leaves()
     if index is not None:
-        met = light.meeting(index)
-        leaves = leaves[met[leaves] | light.result.lineage.after(met, leaves)]
-    return light.of_source(leaves, source)
+        leaving = [b.rows for b in light.bundles(index)]
+        ends = distinct_integers(ends[light.meeting(index)[ends]], *leaving)
+    return light.of_source(ends, source)
 
 
 REFLECTIONS = Family("Total reflection", (ANY, SOURCE), _totally_reflected, by_path=True)

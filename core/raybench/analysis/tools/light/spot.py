@@ -87,8 +87,8 @@ def spot(object_name: str, source_name: str = "") -> Answer:
 
     Returns:
         Root spots: the spot of all light, then that of each source, as the measures of the same
-        names; reason: why a value is missing, note that a spot is of one ray, or how many of its
-        rays were partially reflected at glass, and RMS and width without them.
+        names; reason: why a value is missing; note that a spot is of one ray, or of a path that
+        does not carry all of the light, with what else arrives.
 
     Raises:
         RuntimeError: If set_context() has not been called.
