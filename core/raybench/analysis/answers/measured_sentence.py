@@ -8,6 +8,7 @@ from itertools import groupby
 from raybench.analysis.answers.path_notes import note_of_paths
 from raybench.analysis.answers.words import rounded_number
 from raybench.analysis.measures.bound import Bound, BoundMeasure
+from raybench.analysis.measures.families.dimension import why_none_escapes
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Undefined, Unit
 from raybench.errors import list_choices
@@ -45,6 +46,18 @@ def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
     few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
     notes = (ONE_RAY if rays == 1 else few, note_of_paths(light, *measures, unit=unit))
     return "; ".join(note for note in notes if note)
+
+
+def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
+    """Why a measure is 0, where that has a reason which its objects do not show; else empty."""
+    if measured.value != 0 or not isinstance(bound, BoundMeasure):
+        return ""
+    if bound.measure.name in ("escaped_between", "escaped_share"):
+        first, second = bound.indices(light)
+        assert isinstance(first, int)
+        assert isinstance(second, int)
+        return why_none_escapes(light, first, second)
+    return ""
 
 
 def _ray_count(light: Light, bound: BoundMeasure) -> int:
