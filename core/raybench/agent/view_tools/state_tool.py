@@ -40,7 +40,7 @@ class ViewDraft:
             if (value := getattr(draft, each.name)) is not getattr(before, each.name):
                 setattr(self, each.name, value)
 
-    def onto(self, view: View) -> View:
+    def applied_to(self, view: View) -> View:
         """The current view with the filter and the picked rays of this draft."""
         return dataclasses.replace(
             view, ray_filter=self.ray_filter, specific_rays=self.specific_rays

@@ -87,7 +87,7 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
     )
 
 
-def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
+def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
     """What part of the light a measure of a bundle is of; where bundles with other values are, its
     bundle's name and these values; empty without either.
 
@@ -105,7 +105,7 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
             if note
         )
     if measure.measure.takes is None:
-        return _of_which_pair(light, measure) or _of_which_beams(light, measure)
+        return _pair_note(light, measure) or _crossing_note(light, measure)
     share, found = share_of_bundle(light, measure), measure.rivals(light)
     if found is None:
         return share

@@ -13,7 +13,6 @@ from raybench.analysis.answers.measured_sentence import (
     measured_sentences,
     note_of_rays,
     note_of_zero,
-    spot_note,
 )
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
@@ -85,7 +84,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
 
     def with_notes(bound: Bound, value: Measured) -> Measured:
         notes = (
-            of_which_bundle(light, bound, unit),
+            bundle_note(light, bound, unit),
             note_of_rays(light, bound, unit=unit),
             note_of_zero(light, bound, value),
         )

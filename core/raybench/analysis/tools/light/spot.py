@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import of_which_bundle
+from raybench.analysis.answers.beam_elements import bundle_note
 from raybench.analysis.answers.measured_sentence import note_of_rays
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import MeasureNames, Record, Root
