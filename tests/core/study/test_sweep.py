@@ -400,9 +400,9 @@ def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPa
     holding, stopped = threading.Event(), threading.Event()
 
     def held(scene: Any, *, stop: Any, **options: Any) -> Any:
-        """The first point is traced at once; the second one holds until it is to stop."""
+        """The scene and the first point are traced at once; the second holds until it is to stop."""
         calls.append(len(calls))
-        if len(calls) == 2:
+        if len(calls) == 3:
             holding.set()
             for _ in range(2_000):
                 if stop():

@@ -298,7 +298,9 @@ class Measured:
     the unit's name, empty for a number without one; ``expression`` is the source text of the
     measure; ``note`` says what else there is to know of the value; ``period`` is that of
     `Measure.period`; ``not_followed`` is the light that the trace leaves out, where the value is a
-    power, computed from powers, or the trace is partial.
+    power, computed from powers, or the trace is partial; ``paths`` are the kinds of path of its
+    light (`raybench.analysis.measures.kinds_of_path`), where these were asked for, and
+    ``other_path`` its path in words, where a study found another one than that of its scene.
     """
 
     value: float
@@ -308,6 +310,8 @@ class Measured:
     note: str = ""
     not_followed: NotFollowed | None = None
     period: float = 0.0
+    paths: tuple[tuple[str, ...], ...] = field(default=(), compare=False, repr=False)
+    other_path: str = field(default="", compare=False, repr=False)
 
     @property
     def defined(self) -> bool:
