@@ -222,9 +222,9 @@ def optimise(
             else ()
         )
     if len(spaces) > 1:
-        method = f"{len(found)} of {len(spaces)} combinations of choices" + (
-            f", each by {method}" if method else ""
-        )
+        tried_all = f"{len(spaces)}" if complete else f"{len(found)} of {len(spaces)}"
+        each = f", each by {method}" if method else ""
+        method = f"{tried_all} combinations of choices{each}"
     met = tuple(is_met(g, m) for g, m in zip(goals, after, strict=True))
     left_out = not_followed_text(
         document.scene, (m.not_followed for m in (*before, *after, *finer))
@@ -245,8 +245,11 @@ def optimise(
         if not is_one_met
     ]
     if complete and not all(met):
-        search = "" if whole_range else "Search the whole ranges, "
-        notes.append(f"{search}{'give' if search else 'Give'} wider bounds, or vary more.")
+        if all(b.chosen for b in bounds):
+            notes.append("Give other choices, or vary more.")
+        else:
+            search = "" if whole_range else "Search the whole ranges, "
+            notes.append(f"{search}{'give' if search else 'Give'} wider bounds, or vary more.")
     notes += [_alternative_note(a, experiment, paths[0]) for a in alternatives]
     if complete and outside and reached > at_start:
         where = " and ".join(

@@ -167,7 +167,7 @@ def test_bounds_that_exclude_a_better_present_scene_are_reported() -> None:
     )
 
 
-REFRACTED, REFLECTED = "Prism: 2 refract", "Prism: refract, tir, refract"
+REFRACTED, REFLECTED = "Prism: refract", "Prism: refract, tir, refract"
 
 
 def test_the_search_keeps_the_present_path_and_tells_others() -> None:

@@ -22,6 +22,8 @@ MOST_FOLLOWED = 16
 """Sequences of surfaces that are put into words, the strongest."""
 COUNTED = 3
 """Repetitions of an interaction that are told apart; more are "several", as in a light guide."""
+PASSING = (Interaction.REFRACT.word, Interaction.LENS.word)
+"""Interactions that are not counted: light goes on, and bodies in contact have one surface less."""
 STRAIGHT = "straight from the source"
 
 Kinds = tuple[tuple[str, ...], ...]
@@ -33,7 +35,8 @@ def kinds_of_path(bound: Bound, light: Light) -> Kinds:
     words such as ``Prism: refract, tir, refract``, those with at least `COMPARABLE` of the
     strongest one's power. None without light, and for a measure that is not about rays.
 
-    Which edges of an object light meets, and detectors that it passes, make no difference.
+    Which edges of an object light meets, how many it is refracted at one after the other, and
+    detectors that it passes make no difference.
     """
     if isinstance(bound, Combination):
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light))
@@ -89,7 +92,7 @@ def _rows_looked_at(bound: BoundMeasure, light: Light) -> Rows:
 
 
 def _kind_in_words(light: Light, row: int) -> str:
-    """The kind of path to a segment, such as ``Lens: 2 refract > Mirror: reflect``."""
+    """The kind of path to a segment, such as ``Lens: refract > Mirror: reflect``."""
     result = light.result
     path = [
         r
@@ -109,7 +112,8 @@ def _kind_in_words(light: Light, row: int) -> str:
     for index, steps in groupby(places, key=lambda place: place[0]):
         runs = [(word, len(list(same))) for word, same in groupby(word for _, word in steps)]
         words = [
-            word if n == 1 else f"{n if n <= COUNTED else 'several'} {word}" for word, n in runs
+            word if n == 1 or word in PASSING else f"{n if n <= COUNTED else 'several'} {word}"
+            for word, n in runs
         ]
         title = light.things[index].title if index >= 0 else "unknown"
         texts.append(f"{title}: {', '.join(words)}")
