@@ -6,11 +6,15 @@ from itertools import groupby
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import Bound, BoundMeasure, Combination
 from raybench.analysis.measures.light import Light
-from raybench.analysis.paths.paths import path_steps
-from raybench.analysis.rays.incidence import transmitted_mask
+from raybench.analysis.measures.principal_path import (
+    END,
+    PrincipalPath,
+    path_to,
+    principal_paths,
+)
+from raybench.analysis.paths.principal import light_by_path
 from raybench.errors import RaybenchError
 from raybench.trace.codes import Interaction
 
@@ -32,32 +36,24 @@ Kinds = tuple[tuple[str, ...], ...]
 
 def kinds_of_path(bound: Bound, light: Light) -> Kinds:
     """The kinds of path of the light that a measure looks at, or each measure in an expression:
-    words such as ``Prism: refract, tir, refract``, those with at least `COMPARABLE` of the
-    strongest one's power. None without light, and for a measure that is not about rays.
+    words such as ``Prism: refract, tir, refract``. Of a power it is each with at least `COMPARABLE`
+    of the strongest one's, of another measure its principal one. None without light, and for a
+    measure that is not about rays.
 
     Which edges of an object light meets, how many it is refracted at one after the other, and
     detectors that it passes make no difference.
     """
     if isinstance(bound, Combination):
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light))
-    rows = _rows_looked_at(bound, light)
-    power = light.result.total_power[rows]
-    if not power.sum() > 0:
+    try:
+        if bound.of_power and bound.measure.takes is None:
+            return (_kinds_of_power(bound, light),)
+        return tuple(
+            () if path is None else (_in_words(path, light),)
+            for path in principal_paths(light, bound)
+        )
+    except RaybenchError:  # the measure is undefined
         return ((),)
-    classes = light.cached(
-        ("kinds of path",), lambda: light.result.lineage.classes(path_steps(light.result))
-    )[rows]
-    found, first, which = np.unique(classes, return_index=True, return_inverse=True)
-    powers = np.bincount(which, power, minlength=len(found))
-    by_kind: dict[str, float] = {}
-    for i in np.argsort(-powers, kind="stable")[:MOST_FOLLOWED].tolist():
-        kind = _kind_in_words(light, int(rows[first[i]]))
-        by_kind[kind] = by_kind.get(kind, 0.0) + float(powers[i])
-    strongest = max(by_kind.values())
-    if bound.of_power and strongest < WEAK * light.emitted():
-        return ((),)
-    ranked = sorted(by_kind, key=lambda kind: -by_kind[kind])
-    return (tuple(kind for kind in ranked if by_kind[kind] >= COMPARABLE * strongest),)
 
 
 def is_same_path(reference: Kinds, now: Kinds) -> bool:
@@ -74,47 +70,44 @@ def path_in_words(kinds: Kinds) -> str:
     return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
 
 
-def _rows_looked_at(bound: BoundMeasure, light: Light) -> Rows:
-    """The segments that a value is about, the last on each path only."""
-    measure, rows = bound.measure, None
-    try:
-        if measure.takes is not None:
-            index, *of = bound.indices(light)
-            return light.strongest(measure.takes, index, *of).rows  # type: ignore[arg-type]
-        rows = bound.rays(light)
-    except RaybenchError:  # the measure is undefined
-        pass
+def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
+    rows = bound.rays(light)
     if rows is None or not len(rows):
-        return np.empty(0, np.int64)
+        return ()
     mask = np.zeros(len(light.result), bool)
     mask[rows] = True
-    return np.flatnonzero(mask & ~light.result.lineage.above(mask))
+    last = np.flatnonzero(mask & ~light.result.lineage.above(mask))
+    paths = light_by_path(light.result, last, light.result.total_power[last], ends=False)
+    by_kind: dict[str, float] = {}
+    for rank, power in enumerate(paths.power[:MOST_FOLLOWED].tolist()):
+        path = path_to(light, paths.rows_of(rank), paths.share, to_start=True)
+        kind = "" if path is None else _in_words(path, light)
+        by_kind[kind] = by_kind.get(kind, 0.0) + power
+    strongest = max(by_kind.values())
+    if not strongest > 0 or strongest < WEAK * light.emitted():
+        return ()
+    ranked = sorted(by_kind, key=lambda kind: -by_kind[kind])
+    return tuple(kind for kind in ranked if by_kind[kind] >= COMPARABLE * strongest)
 
 
-def _kind_in_words(light: Light, row: int) -> str:
-    """The kind of path to a segment, such as ``Lens: refract > Mirror: reflect``."""
-    result = light.result
-    path = [
-        r
-        for r in result.lineage.path(row)[1:]
-        if result.interaction[r] not in (Interaction.DETECT, Interaction.GRIN)
-    ]
-    places: list[tuple[int, str]] = []
-    for r in path:
-        word = Interaction(int(result.interaction[r])).word
-        if result.interaction[r] == Interaction.SPLIT:
-            through = transmitted_mask(result, np.array([r]))[0]
-            word += " transmitted" if through else " reflected"
-        elif result.interaction[r] == Interaction.DIFFRACT:
-            word += f" order {light.order(r)}"
-        places.append((int(result.hit[result.parent[r]]), word))
+def _in_words(path: PrincipalPath, light: Light) -> str:
+    """The kind of a path, such as ``Lens: refract > Mirror: reflect``."""
+    places: list[tuple[int | str, str]] = []
+    for key, _edge, way, branch in path.steps:
+        if way in (END, Interaction.GRIN):
+            continue
+        word = Interaction(way).word
+        if way == Interaction.SPLIT:
+            word += " transmitted" if branch == 1 else " reflected"
+        elif way == Interaction.DIFFRACT:
+            word += f" order {branch}"
+        places.append((key, word))
     texts = []
-    for index, steps in groupby(places, key=lambda place: place[0]):
+    for key, steps in groupby(places, key=lambda place: place[0]):
         runs = [(word, len(list(same))) for word, same in groupby(word for _, word in steps)]
         words = [
             word if n == 1 or word in PASSING else f"{n if n <= COUNTED else 'several'} {word}"
             for word, n in runs
         ]
-        title = light.things[index].title if index >= 0 else "unknown"
-        texts.append(f"{title}: {', '.join(words)}")
+        texts.append(f"{light.things[light.index_by_key[key]].title}: {', '.join(words)}")
     return " > ".join(texts) or STRAIGHT
