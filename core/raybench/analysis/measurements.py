@@ -87,9 +87,7 @@ def _measure_incidence(
         if (obj := scene.get(key)) is not None
         else {key}
     )
-    rows = np.flatnonzero(
-        np.isin(result.hit, [i for i, o in enumerate(scene.optical) if o.key in own])
-    )
+    rows = result.rows_ending_on(*(i for i, o in enumerate(scene.optical) if o.key in own))
     if not len(rows):
         return nothing
     away = np.hypot(*(result.p2[rows] - at).T)
