@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -15,6 +16,11 @@ from tests.physics.random_scenes import bench
 
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.table import MEASURES
+from raybench.analysis.rays.detector_light import light_at
+from raybench.analysis.rays.incidence import rays_hitting
+from raybench.analysis.rays.placed_rows import place_rows
+from raybench.analysis.rays.ray_filter import MatchCondition
+from raybench.files.trace_npz import load_npz, save_npz
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.custom_surfaces import CustomSurface, OutRay
 from raybench.kinds.detectors import Detector
@@ -126,6 +132,27 @@ def test_no_problem_is_told_of_detectors_on_surfaces() -> None:
     for surface in SURFACES.values():
         detectors = [Detector(p1=TOP, p2=BOTTOM), Detector(p1=BOTTOM, p2=TOP, two_sided=False)]
         assert not list(surfaces_on_each_other(linear(surface, *detectors)))
+
+
+def test_tools_find_the_light_that_a_detector_counts(tmp_path: Path) -> None:
+    detector = Detector(name="Reading", p1=TOP, p2=BOTTOM)
+    scene = linear(CLEAR, detector)
+    result = trace(scene)
+    index = scene.optical.index(detector)
+    save_npz(result, tmp_path / "trace.npz")
+    for kept in (result, load_npz(tmp_path / "trace.npz"), result.subset(result.rows, 7)):
+        assert kept.rows_ending_on(index).tolist() == [0]
+    assert np.flatnonzero(rays_hitting(result, scene, index)).tolist() == [0]
+    at = MatchCondition("object", (detector.key,)).mask(result)
+    assert np.flatnonzero(at).tolist() == [0, 1]
+    assert light_at(result, index, detector).rows.tolist() == [0]
+    recorded = [
+        {"p1": a, "p2": b, "brightness_s": 0.5, "brightness_p": 0.5, "parent": i - 1 if i else None}
+        for i, (a, b) in enumerate(zip(result.p1, result.p2, strict=True))
+    ]
+    placed = place_rows(TraceResult.from_segments(recorded), scene)
+    assert placed.hit.tolist() == result.hit.tolist()
+    assert placed.rows_ending_on(index).tolist() == [0]
 
 
 def with_detectors(scene: Scene, random: Random) -> tuple[Scene, list[Detector]]:
