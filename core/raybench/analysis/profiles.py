@@ -44,6 +44,8 @@ class PowerFlow:
     sources: tuple[str, ...]
     ends: tuple[str, ...]
     power: Floats
+    wavelengths: Floats
+    """Of each source in nm; NaN for light of several or none, (sources,)."""
 
     def rows(self) -> list[tuple[str, str, float, float]]:
         """Source, end, power, and its part of the source's power, of every flow; those with most
@@ -93,7 +95,13 @@ def power_flow(light: Light) -> PowerFlow:
         tuple(names[i] for i in sources),
         tuple(end if isinstance(end, str) else names[end] for end in order),
         np.array([shown[end] for end in order]).reshape(len(order), len(sources)).T,
+        np.array([_only_wavelength(result, source) for source in sources]),
     )
+
+
+def _only_wavelength(result: TraceResult, source: int) -> float:
+    wavelengths = result.wavelength[result.source == source]
+    return float(wavelengths[0]) if (wavelengths == wavelengths[0]).all() else math.nan
 
 
 POINTS = 201

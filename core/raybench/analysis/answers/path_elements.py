@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import (
     ABSENT,
     Degrees,
@@ -183,18 +184,21 @@ class PathWriter:
             steps.append(ESCAPE)
         return " → ".join(_fit_steps(steps))
 
-    def paths(self, ends: Rows) -> list[Path]:
+    def paths(self, ends: Rows) -> Sequence[Path]:
         """The paths to some segments as elements with their segments, ranked from 1; the middle of
         a long path is replaced by the number of its segments.
         """
+        return OnDemand(self._path_records, list(enumerate(ends.tolist(), 1)))
+
+    def _path_records(self, ranked: Sequence[tuple[int, int]]) -> list[Path]:
         result, half = self.result, LONGEST // 2
-        paths = [result.lineage.path(row) for row in ends.tolist()]
+        paths = [result.lineage.path(row) for _, row in ranked]
         # each segment with the next one, -1 for none; those of all paths are read together
         steps = [list(pairwise([*path, -1])) for path in paths]
         kept = [s if len(s) <= LONGEST else s[:half] + s[-half:] for s in steps]
         every = iter(self._segment_records([step for some in kept for step in some]))
         out = []
-        for rank, (path, some) in enumerate(zip(paths, kept, strict=True), 1):
+        for (rank, _), path, some in zip(ranked, paths, kept, strict=True):
             row, segments = path[-1], list[Segment | Omitted](islice(every, len(some)))
             if len(some) < len(path):
                 segments.insert(half, Omitted(segments=len(path) - len(some)))
@@ -216,11 +220,13 @@ class PathWriter:
             )
         return out
 
-    def groups(self, groups: PathGroups, most: int) -> Groups:
-        """The ``most`` strongest groups of paths. Their surfaces are a pattern that matches them."""
+    def groups(self, groups: PathGroups) -> Groups:
+        """Groups of paths, the strongest first. Their surfaces are a pattern that matches them."""
         result, emitted = self.result, self.result.ledger.emitted
-        listing = [
-            Group(
+
+        def record(i: int) -> Group:
+            end = int(groups.strongest[i])
+            return Group(
                 inside=list(self._bodies_along(result.lineage.path(end))),
                 rank=i + 1,
                 surfaces=self.surfaces(end),
@@ -231,9 +237,10 @@ class PathWriter:
                 length=None if result.escaped[end] else self._path_lengths[end],
                 strongest=result.segment_id(end),
             )
-            for i, end in enumerate(groups.strongest[:most].tolist())
-        ]
-        return Groups(group=listing, count=len(groups), shown=len(listing))
+
+        return Groups(
+            group=OnDemand.each(record, range(len(groups))), count=len(groups), shown=len(groups)
+        )
 
     def _bodies_along(self, path: list[int]) -> Iterator[Inside]:
         """The bodies that a path runs through, each with the length of the path inside it, in the
@@ -348,21 +355,18 @@ class PathWriter:
         return {}
 
 
-def found_paths(
-    context: TracedScene, result: TraceResult, ends: Rows, most: tuple[int, int]
-) -> dict[str, Any]:
+def found_paths(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
     """The fields of `FoundPaths` about the paths to ``ends``: groups of them, and the strongest
-    path of each; ``most`` of either.
+    path of each.
     """
     writer = PathWriter(context, result)
     power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted
-    groups, (most_groups, most_paths) = group_paths(result, ends), most
-    strongest = groups.strongest[:most_paths]
+    groups = group_paths(result, ends)
     return {
-        "groups": writer.groups(groups, most_groups),
-        "path": writer.paths(strongest),
+        "groups": writer.groups(groups),
+        "path": writer.paths(groups.strongest),
         "count": len(ends),
-        "shown": len(strongest),
+        "shown": len(groups),
         "power": power,
         "share_of_emitted": ratio(power, emitted),
         "completion": result.completion.text,

@@ -1,6 +1,6 @@
 """The table of measures, and the documentation made from it: the command line's list, and the help
-page ``measures.md``. To add a measure, add a function and a row to the module of its family in
-`families/`.
+page ``measures.md``. To add a measure, add a decorated function to the module of its subject in
+`families/`, see README.md.
 """
 
 from collections.abc import Mapping, Sequence
