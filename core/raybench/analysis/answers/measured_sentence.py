@@ -9,6 +9,7 @@ import numpy as np
 
 from raybench.analysis.answers.words import in_words, number_of, rounded_number
 from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure
+from raybench.analysis.measures.families.dimension import why_none_escapes
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Role, Undefined, Unit, in_unit
 from raybench.errors import list_choices
@@ -101,6 +102,18 @@ def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
         )
         if note
     )
+
+
+def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
+    """Why a measure is 0, where that has a reason which its objects do not show; else empty."""
+    if measured.value != 0 or not isinstance(bound, BoundMeasure):
+        return ""
+    if bound.measure.name in ("escaped_between", "escaped_share"):
+        first, second = bound.indices(light)
+        assert isinstance(first, int)
+        assert isinstance(second, int)
+        return why_none_escapes(light, first, second)
+    return ""
 
 
 def _of_orders(light: Light, measures: Sequence[Bound]) -> str:

@@ -9,7 +9,11 @@ from dataclasses import replace
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
+from raybench.analysis.answers.measured_sentence import (
+    measured_sentences,
+    note_of_spot,
+    note_of_zero,
+)
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import capitalized, in_words
@@ -75,20 +79,19 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     context = require_context()
     light = Light.of_context(context)
     bounds = bind(measures, context)
-    measured = [
-        replace(
-            convert_measured(bound.evaluate(light), bound.unit, unit, light.unit),
-            note="; ".join(
-                note
-                for note in (
-                    of_which_bundle(light, bound, unit),
-                    note_of_spot(light, bound, unit=unit),
-                )
-                if note
-            ),
+
+    def with_notes(bound: Bound, value: Measured) -> Measured:
+        notes = (
+            of_which_bundle(light, bound, unit),
+            note_of_spot(light, bound, unit=unit),
+            note_of_zero(light, bound, value),
         )
-        for bound in bounds
-    ]
+        return replace(
+            convert_measured(value, bound.unit, unit, light.unit),
+            note="; ".join(note for note in notes if note),
+        )
+
+    measured = [with_notes(bound, bound.evaluate(light)) for bound in bounds]
     pairs = _by_magnitude(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
     root = Measures(
