@@ -11,7 +11,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
 from raybench.analysis.answers.measured_sentence import (
     measured_sentences,
-    note_of_spot,
+    note_of_rays,
     note_of_zero,
 )
 from raybench.analysis.answers.record import Record, Root
@@ -55,7 +55,9 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
 
     Arguments are object names, quoted if they contain a comma, a parenthesis or a quotation mark,
     and path patterns as in path_power("Lamp > * > Screen"). Arguments with a question mark are
-    optional. There are: {measures}. search_help explains each.
+    optional. An angle, a length, a count, a width or a focus is that of the path that carries most
+    power; the word all as the last argument, as in incidence(Prism, all), takes all light. There
+    are: {measures}. search_help explains each.
 
     Args:
         measures: One measure or several, separated by semicolons.
@@ -66,10 +68,10 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
 
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A
-        measure of the strongest bundle has a note that names the bundle, and others with another
-        value, if there are any: name a source, or ask beams_xml for all. A measure of a spot has a
-        note if it is of few rays, or if partial reflections change it: it counts them, and the note
-        reports its value without them.
+        measure of a path that does not carry all of the light has a note of its part, of what else
+        arrives, and of the value of all. A measure of the strongest bundle has a note that names
+        the bundle, and others with another value, if there are any: name a source, or ask beams_xml
+        for all. A width of few rays has a note.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -83,7 +85,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     def with_notes(bound: Bound, value: Measured) -> Measured:
         notes = (
             of_which_bundle(light, bound, unit),
-            note_of_spot(light, bound, unit=unit),
+            note_of_rays(light, bound, unit=unit),
             note_of_zero(light, bound, value),
         )
         return replace(
