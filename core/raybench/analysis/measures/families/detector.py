@@ -14,7 +14,7 @@ from raybench.trace.results.result import DetectorReading
 
 OBJECT = Parameter("object", Role.SYSTEM)
 DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
-ARRIVING = Family("Light that arrives", (OBJECT, SOURCE), ArrivingLight.at_object)
+ARRIVING: Family = Family("Light that arrives", (OBJECT, SOURCE), ArrivingLight.at_object)
 
 
 @ARRIVING.measure(
@@ -240,7 +240,7 @@ def _through_opening(light: Light, index: int, source: int | None = None) -> Arr
     return ArrivingLight(light, rows, source, index, light.title(index))
 
 
-OPENINGS = Family("Openings", (APERTURE, SOURCE), _through_opening)
+OPENINGS: Family = Family("Openings", (APERTURE, SOURCE), _through_opening)
 
 
 @OPENINGS.measure(

@@ -18,7 +18,7 @@ from raybench.analysis.paths.path_search import PathMatches
 from raybench.analysis.paths.paths import lengths_of
 from raybench.analysis.paths.paths import path_length as lengths_to
 
-AT_EDGES = Family(
+AT_EDGES: Family = Family(
     "Light at an edge", (Parameter("body_edge", Role.EDGE), SOURCE), ArrivingLight.at_edge
 )
 
@@ -134,7 +134,7 @@ class PathLight:
         return length
 
 
-PATHS = Family("Light that follows a path", (Parameter("path", Role.PATTERN),), PathLight)
+PATHS: Family = Family("Light that follows a path", (Parameter("path", Role.PATTERN),), PathLight)
 
 
 @PATHS.measure(Unit.POWER, "power that follows {path}", "How much power follows {path}?")

@@ -108,7 +108,7 @@ def _reflected_inside(light: Light, index: int, source: int | None = None) -> Re
     return Reflected(light, rows)
 
 
-REFLECTIONS = Family("Total reflection", (ANY, SOURCE), _totally_reflected)
+REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _totally_reflected)
 
 
 @REFLECTIONS.measure(
@@ -226,7 +226,7 @@ def critical_margin(reflected: Reflected) -> float:
     return float(np.nanmin(reflected.margins))
 
 
-INTERFACE = Family(
+INTERFACE: Family = Family(
     "Interface of two media",
     (
         Parameter("first", Role.SURFACE, noun="glass"),
