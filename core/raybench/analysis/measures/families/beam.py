@@ -33,9 +33,11 @@ OBJECT = Parameter("object", Role.OBJECT, noun="lens")
 GRATING = Parameter("object", Role.SYSTEM, noun="grating")
 PRISM = Parameter("object", Role.SYSTEM, noun="prism")
 ANGLES: Family = Family(
-    "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING
+    "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
 )
-SIZES: Family = Family("Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING)
+SIZES: Family = Family(
+    "Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+)
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
 
 
@@ -102,6 +104,7 @@ def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     parameters=(OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE), ORDER),
     select=_beams_of_sources,
     takes=None,
+    by_path=False,
     rays=_rows_of_both,
 )
 def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
@@ -158,6 +161,7 @@ def numerical_aperture(beam: ObjectBeam) -> float:
     "f-number of {object} for the light [from {source}] that arrives",
     "What is the f-number of {object}?",
     rays=ObjectBeam.through,
+    by_path=False,
 )
 def f_number(beam: ObjectBeam) -> float:
     """F-number, also focal ratio: the focal length, for parallel incoming light, over the full
@@ -213,6 +217,7 @@ ANGLES.measure(
     "vergence of the light [from {source}] that leaves {object}",
     "What is the vergence of the light after {object}?",
     parameters=(PRISM, SOURCE),
+    by_path=False,
     signed=True,
     senses=("converging", "diverging"),
 )(vergence)

@@ -17,7 +17,7 @@ from raybench.analysis.rays.incidence import last_pieces
 from raybench.kinds.detectors import Detector
 
 LINE = Parameter("line", Role.LINE, noun="screen")
-SPOT: Family = Family("Spot", (LINE, SOURCE), ArrivingLight.at_object)
+SPOT: Family = Family("Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True)
 
 
 @SPOT.measure(
