@@ -30,7 +30,7 @@ _SUPPOSED = re.compile(
     r"^(?:what )?(?:if|when|suppose|say|assuming) (?:that )?(?:i |we )?", re.IGNORECASE
 )
 _HOW_FAR = re.compile(
-    r"(?:by )?how (?:far|much) (?:do|does|did|will|would) (.+?) (?:move|shift|go|wander|drift|jump)s?\b",
+    r"(?:(?:by )?how (?:far|much) )?(?:do|does|did|will|would) (.+?) (?:move|shift|go|wander|drift|jump)s?\b",
     re.IGNORECASE,
 )
 _VERDICT = re.compile(

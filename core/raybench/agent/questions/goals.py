@@ -49,7 +49,7 @@ _MOTIONS = (
 _SHARE_OF_GAP = 0.8
 """Part of the way to its neighbours by which an object is moved."""
 _FILLING = re.compile(
-    r"\b(?:(?:what|which|where|at|find|that|so|until|such|do|does|should|must|i|need|have|get|to|if|when|by|changing|is|are|the|for|with|can|still|biggest|maximum|move|put|tilt|rotate|turn)\b ?)+",
+    r"\b(?:(?:what|which|where|at|find|that|so|until|such|do|does|should|must|i|need|have|get|to|if|when|by|changing|is|are|the|for|with|can|still|biggest|maximum|move|put|tilt|rotate|turn|goes|as|and)\b ?)+",
     re.IGNORECASE,
 )
 
