@@ -144,7 +144,7 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
     text = " ".join(text.replace("’", "'").split()).strip()
     things = named_things(document)
-    rest = text.rstrip(" ;")
+    rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
     held: list[Piece] = []
 
     def hold(piece: Piece) -> str:
