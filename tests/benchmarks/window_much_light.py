@@ -17,7 +17,7 @@ from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.session import Session
-from raybench_workbench.canvas.picking import pick_ray
+from raybench_workbench.canvas.picking import RayPick
 from raybench_workbench.main_window import MainWindow
 from raybench_workbench.shot import offscreen_window, wait_until_settled
 
@@ -69,11 +69,13 @@ def clicked(window: MainWindow) -> dict[str, float]:
     hold of what follows.
     """
     view = window.canvas
-    pick_ray(view, QPointF(view.width() * 0.3, view.height() * 0.6))
+    RayPick(view, QPointF(view.width() * 0.3, view.height() * 0.6))
     longest_hold(done=lambda: view.settled)
     picked: list[bool] = []
     spent = taken(
-        lambda: picked.append(pick_ray(view, QPointF(view.width() * 0.7, view.height() * 0.4)))
+        lambda: picked.append(
+            RayPick(view, QPointF(view.width() * 0.7, view.height() * 0.4)).is_shown
+        )
     )
     longest = longest_hold(done=lambda: view.settled)
     assert picked == [True], "the rays are so dense that every click meets one"

@@ -25,7 +25,7 @@ from raybench.trace.codes import Interaction
 from raybench.trace.trace import trace
 from raybench.view import NO_RAYS, PickedRays
 from raybench_workbench import theme
-from raybench_workbench.canvas.picking import hit_at, ray_at
+from raybench_workbench.canvas.picking import hit_at, rays_at
 from raybench_workbench.inspector import MOST_STEPS, ray_path
 from raybench_workbench.shot import wait_until_settled
 
@@ -89,7 +89,7 @@ def free_ray(window, hand):
         if (
             view.rect().contains(at.toPoint())
             and hit_at(view, at) is None
-            and ray_at(view, at) == row
+            and rays_at(view, at)[:1].tolist() == [row]
         ):
             return row, hand(view)
     raise AssertionError("no ray is free")

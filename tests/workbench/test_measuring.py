@@ -4,18 +4,21 @@ drawn, listed and deleted.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
 from raybench.files.document_file import load_document, save_document
+from raybench.kinds.glasses import Glass
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.sources import Beam, SingleRay
 from raybench.scene.changes import Add, Delete, Move, Rotate
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.shapes.point import Point
+from raybench.shapes.point import Point, Vertex
 from raybench.trace.results.ray_set import RaySet
 from raybench_workbench import editing, theme
 from raybench_workbench.figure import figure_of, svg
@@ -235,3 +238,53 @@ def test_a_distance_that_is_dragged_with_alt_snaps_at_neither_end(window, hand):
         None,
         None,
     ], "the ends of lens and mirror are within reach"
+
+
+@pytest.fixture
+def prism_with_ghosts(open_window):
+    """Two parallel rays on a face of a prism, at 30° to its normal, and their reflections inside."""
+    corners = [Vertex(0, 0), Vertex(60, 104), Vertex(-60, 104)]
+    rays = [SingleRay(p1=Point(-200, y), p2=Point(-199, y), brightness=1) for y in (60, 64)]
+    return open_window(Document(scene=Scene.of([*rays, Glass(name="Prism", path=tuple(corners))])))
+
+
+def test_a_click_near_a_strong_ray_measures_it(prism_with_ghosts, hand):
+    window = prism_with_ghosts
+    result = window.document.result
+    assert len(result) > 10, "there are reflections"
+    for y in (50, 58, 61, 70):
+        measure(window, hand, "incidence", (-60 * y / 104, y))
+    expected = math.degrees(math.atan(60 / 104))
+    assert list(values(window).values()) == [pytest.approx(expected)] * 4
+
+
+def test_tab_measures_the_next_ray(prism_with_ghosts, hand, qtbot):
+    window = prism_with_ghosts
+
+    def drawn():
+        document = window.document
+        return next(iter(window.canvas.measured.drawn(document.document, document.result).values()))
+
+    measure(window, hand, "incidence", (-60 * 58 / 104, 58))
+    first = drawn()
+    assert first.choices == 2
+    assert first.ray[1].y == pytest.approx(60), "that of the first lamp"
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Tab)
+    assert drawn().ray[1].y == pytest.approx(64)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Backtab)
+    assert drawn() == first
+
+
+def test_tab_shows_the_next_ray_of_a_click(prism_with_ghosts, hand, qtbot):
+    window, document = prism_with_ghosts, prism_with_ghosts.document
+    weak = SingleRay(name="Weak", p1=Point(-120, 0), p2=Point(-120, 1), brightness=0.03)
+    document.change(Add(weak))
+    wait_until_settled(window)
+    hand(window.canvas).click(-120, 60)
+    assert "Ray 1 of 2 here" in window.canvas.mode.hint
+    tried = []
+    for _ in range(3):
+        tried.append(float(document.result.total_power[document.session.view.picked.rows[-1]]))
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Tab)
+    assert tried == pytest.approx([1, 0.03, 1])
+    assert window.canvas.hasFocus()

@@ -8,25 +8,38 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from raybench.analysis.geometry.edge_curve import nearest_on
+from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.families.lens import focus
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.selections import ObjectBeam
+from raybench.analysis.paths.paths import path_steps
 from raybench.analysis.rays.bundle import NoFocus
-from raybench.analysis.rays.incidence import last_pieces, row_incidences
+from raybench.analysis.rays.incidence import last_pieces, rays_hitting, row_incidences
+from raybench.analysis.rays.ray_queries import click_weight
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.scene.document import Document
 from raybench.scene.measurements import KINDS, Measurement
+from raybench.scene.scene import Scene
 from raybench.shapes.point import Point, midpoint
 from raybench.trace.results.result import TraceResult
 
-NO_LIGHT, NO_OBJECT = "no light here", "no object here"
+NEAR = 0.02
+"""Distance from a click at which the power of a ray counts half, as a part of the lit length of the
+surface.
+"""
+WEAK = 1e-3
+"""Weight, relative to the first, below which a ray is not offered."""
+NO_LIGHT, NO_OBJECT, NOT_TRACED = "no light here", "no object here", "not traced yet"
 
 
 @dataclass(frozen=True)
 class Drawn:
     """A measurement as it is drawn: its value as a ``text``, beside the point ``at``; the measured
     ``line``; an ``arc`` from one point to another about the first; the ``normal`` of a surface, a
-    point and a direction. ``value`` is NaN where nothing can be measured.
+    point and a direction; the end of the ``ray`` that is measured. ``value`` is NaN where nothing can
+    be measured; ``choices``: the number of paths of light to choose from.
     """
 
     text: str
@@ -36,6 +49,8 @@ class Drawn:
     legs: tuple[tuple[Point, Point], ...] = ()
     arc: tuple[Point, Point, Point] | None = None
     normal: tuple[Point, Point] | None = None
+    ray: tuple[Point, Point] | None = None
+    choices: int = 1
 
 
 def read_measurement(
@@ -43,11 +58,17 @@ def read_measurement(
 ) -> Drawn:
     """A measurement in a document and its trace."""
     places = [pin.place(document.scene) for pin in measurement.pins]
-    return READERS[measurement.kind](document, result, places, measurement.pins[0].key)
+    return READERS[measurement.kind](
+        document, result, places, measurement.pins[0].key, measurement.ray
+    )
 
 
 def _measure_distance(
-    document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
+    document: Document,
+    result: TraceResult | None,
+    places: Sequence[Point],
+    key: int | None,
+    ray: int,
 ) -> Drawn:
     a, b = places
     value = math.dist(a, b)
@@ -55,7 +76,11 @@ def _measure_distance(
 
 
 def _measure_angle(
-    document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
+    document: Document,
+    result: TraceResult | None,
+    places: Sequence[Point],
+    key: int | None,
+    ray: int,
 ) -> Drawn:
     vertex, a, b = places
     legs = ((vertex, a), (vertex, b))
@@ -65,36 +90,34 @@ def _measure_angle(
     return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
 
 
-def _undefined_reading(document: Document, at: Point, key: int | None) -> Drawn:
+def _undefined_reading(
+    document: Document, result: TraceResult | None, at: Point, key: int | None
+) -> Drawn:
     """No value: the object may have been deleted where light still passes."""
-    return Drawn(
-        NO_LIGHT if key is not None and document.scene.get(key) is not None else NO_OBJECT, at
-    )
+    if key is None or document.scene.get(key) is None:
+        return Drawn(NO_OBJECT, at)
+    return Drawn(NO_LIGHT if result is not None else NOT_TRACED, at)
 
 
 def _measure_incidence(
-    document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
+    document: Document,
+    result: TraceResult | None,
+    places: Sequence[Point],
+    key: int | None,
+    ray: int,
 ) -> Drawn:
-    """The angle of incidence of the ray that meets the surface nearest to the place, the strongest
-    of several at that point.
+    """The angle of incidence of the ray that a click on the surface means: a strong one near the
+    place, with ``ray`` that of another path.
     """
-    (at,), nothing = places, _undefined_reading(document, places[0], key)
+    (at,), nothing = places, _undefined_reading(document, result, places[0], key)
     if result is None or key is None:
         return nothing
     scene = result.scene or document.scene
-    own = (
-        {o.key for o in scene.parts_of(obj)} | {key}
-        if (obj := scene.get(key)) is not None
-        else {key}
-    )
-    rows = np.flatnonzero(
-        np.isin(result.hit, [i for i, o in enumerate(scene.optical) if o.key in own])
-    )
+    own = {o.key for o in scene.parts_of(obj)} if (obj := scene.get(key)) is not None else set()
+    rows = _choices_at(result, scene, own | {key}, at)
     if not len(rows):
         return nothing
-    away = np.hypot(*(result.p2[rows] - at).T)
-    close = rows[away <= away.min() + 1e-6 * scene.settings.length_scale]
-    row = close[[np.argmax(result.total_power[close])]]
+    row = rows[[ray % len(rows)]]
     met = row_incidences(result, scene, row, document.scene.with_parts(document.disabled))
     value = float(met.angle[0])
     if math.isnan(value):
@@ -103,18 +126,55 @@ def _measure_incidence(
     nx, ny = met.normal[0].tolist()
     reach = math.dist(start, end)
     hit, back = Point(*end.tolist()), Point(end[0] - reach * nx, end[1] - reach * ny)
+    begin = Point(*start.tolist())
     return Drawn(
-        f"{value:.2f}°", hit, value, arc=(hit, Point(*start.tolist()), back), normal=(hit, back)
+        f"{value:.2f}°",
+        hit,
+        value,
+        arc=(hit, begin, back),
+        normal=(hit, back),
+        ray=(begin, hit),
+        choices=len(rows),
     )
 
 
+def _choices_at(result: TraceResult, scene: Scene, keys: set[int], at: Point) -> Rows:
+    """Of each path on which light meets the edge of some objects that is nearest to a point, the
+    ray that a click there means; strong and near ones first.
+    """
+    lit = []
+    for index, obj in enumerate(scene.optical):
+        for edge in edges_as_traced(obj, scene) if obj.key in keys else ():
+            rows = np.flatnonzero(rays_hitting(result, scene, index, edge.index))
+            if len(rows):
+                lit.append((float(nearest_on(edge.shape, np.array([at]))[1][0]), rows))
+    if not lit:
+        return np.zeros(0, np.int64)
+    _, rows = min(lit, key=lambda each: each[0])
+    away = np.hypot(*(result.p2[rows] - at).T)
+    lit_length = float(np.ptp(result.p2[rows], axis=0).max())
+    spread = NEAR * lit_length or scene.settings.length_scale
+    weight = result.total_power[rows] * click_weight(away, spread)
+    paths, group = np.unique(result.lineage.classes(path_steps(result))[rows], return_inverse=True)
+    power = np.bincount(group, weight)
+    nearest = np.lexsort((-weight, group))[np.searchsorted(np.sort(group), np.arange(len(paths)))]
+    # of paths of about the same weight, such as two colours, always the first of the trace
+    ranked = np.lexsort((rows[nearest], -np.round(np.log2(power / power.max()))))
+    choices: Rows = rows[nearest][ranked][power[ranked] > WEAK * power.max()]
+    return choices
+
+
 def _measure_focus(
-    document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None
+    document: Document,
+    result: TraceResult | None,
+    places: Sequence[Point],
+    key: int | None,
+    ray: int,
 ) -> Drawn:
     """The distance from an object's last surface to the best focus of the strongest bundle that
     leaves it, with the source of this bundle where others leave it too.
     """
-    nothing = _undefined_reading(document, places[0], key)
+    nothing = _undefined_reading(document, result, places[0], key)
     if result is None or key is None:
         return nothing
     light = Light.of(
@@ -127,7 +187,7 @@ def _measure_focus(
         bundles = light.bundles(index)
         if not bundles:
             return nothing
-        bundle = bundles[0]
+        bundle = bundles[ray % len(bundles)]
         best, value = bundle.focus(), focus(ObjectBeam(light, index, bundle))
     except (Undefined, NoFocus):
         return replace(nothing, text="no focus")
@@ -144,6 +204,7 @@ def _measure_focus(
         midpoint(vertex, best.point),
         value,
         line=(vertex, best.point),
+        choices=len(bundles),
     )
 
 
@@ -152,11 +213,11 @@ def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
     return abs(math.degrees(math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])))
 
 
-READERS: Mapping[str, Callable[[Document, TraceResult | None, Sequence[Point], int | None], Drawn]] = {
+READERS: Mapping[str, Callable[[Document, TraceResult | None, Sequence[Point], int | None, int], Drawn]] = {
     "distance": _measure_distance, "angle": _measure_angle, "incidence": _measure_incidence, "focus": _measure_focus,
 }  # fmt: skip
-"""The function that evaluates each kind, from a document, its trace, the points and the key of the
-object that the first one belongs to.
+"""The function that evaluates each kind, from a document, its trace, the points, the key of the
+object that the first one belongs to, and which ray to take.
 """
 if READERS.keys() != KINDS.keys():
     raise TypeError(

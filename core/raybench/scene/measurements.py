@@ -116,10 +116,14 @@ def _point_frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, floa
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What is measured, a key of `KINDS`, and where. Raises InvalidMeasurement."""
+    """What is measured, a key of `KINDS`, and where; where several rays or bundles can be measured,
+    ``ray`` counts from the first, the strongest, and begins again after the last. Raises
+    InvalidMeasurement.
+    """
 
     kind: str
     pins: tuple[Pin, ...]
+    ray: int = 0
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
@@ -146,13 +150,23 @@ class Measurement:
             raise InvalidMeasurement(
                 "A measurement has 'kind' and 'pins', a list of points with x and y."
             )
-        return cls(data["kind"], tuple(_read_pin(pin, key_of) for pin in data["pins"]))
+        ray = data.get("ray", 0)
+        if isinstance(ray, bool) or not isinstance(ray, int) or abs(ray) > MOST:
+            raise InvalidMeasurement(
+                f"'ray' of a measurement is a number from 0, not {short_repr(ray)}."
+            )
+        return cls(data["kind"], tuple(_read_pin(pin, key_of) for pin in data["pins"]), ray)
 
     def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
         """Encode it; ``address`` gives the name of an object by its key, or None for one that is
         gone.
         """
-        return {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
+        data = {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
+        return data | {"ray": self.ray} if self.ray else data
+
+    def with_next_ray(self, step: int = 1) -> Self:
+        """The same of the next ray, or the one ``step`` further."""
+        return dataclasses.replace(self, ray=self.ray + step)
 
 
 def measurements_kept(

@@ -21,8 +21,6 @@ from raybench.formula import (
     to_latex,
 )
 
-pytestmark = pytest.mark.quick
-
 VALUES = {
     "x": 0.3,
     "y": 0.7,

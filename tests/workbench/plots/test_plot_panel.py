@@ -27,6 +27,8 @@ from raybench.shapes.point import Point
 from raybench_workbench.plots.flow import FlowView, merged_flow
 from raybench_workbench.shot import wait_until_settled
 
+NO_COLOUR = np.array([np.nan])
+
 
 @pytest.fixture
 def window(open_window):
@@ -239,7 +241,9 @@ def test_a_small_part_is_not_written_as_none(qtbot, tmp_path):
     view = FlowView()
     qtbot.addWidget(view)
     view.resize(600, 200)
-    view.show_flow(PowerFlow(("Lamp",), ("escapes", REST), np.array([[53.3146, 0.0187]])))
+    view.show_flow(
+        PowerFlow(("Lamp",), ("escapes", REST), np.array([[53.3146, 0.0187]]), NO_COLOUR)
+    )
     view.save(tmp_path / "flow.svg")
     texts = (tmp_path / "flow.svg").read_text()
     assert "escapes  100 %" in texts
@@ -247,7 +251,12 @@ def test_a_small_part_is_not_written_as_none(qtbot, tmp_path):
 
 
 def test_sources_of_one_name_have_own_parts(qtbot, tmp_path):
-    flow = PowerFlow(("Lamp", "Lamp"), ("escapes", "Wall"), np.array([[20.0, 0.0], [4.0, 6.0]]))
+    flow = PowerFlow(
+        ("Lamp", "Lamp"),
+        ("escapes", "Wall"),
+        np.array([[20.0, 0.0], [4.0, 6.0]]),
+        NO_COLOUR.repeat(2),
+    )
     assert flow.rows() == [
         ("Lamp", "escapes", 20.0, 1.0),
         ("Lamp", "Wall", 6.0, 0.6),
@@ -259,7 +268,7 @@ def test_long_names_are_elided_in_the_flow(qtbot, tmp_path):
     view = FlowView()
     qtbot.addWidget(view)
     view.resize(280, 200)
-    view.show_flow(PowerFlow(("Lamp " * 20,), ("Wall " * 20,), np.array([[1.0]])))
+    view.show_flow(PowerFlow(("Lamp " * 20,), ("Wall " * 20,), np.array([[1.0]]), NO_COLOUR))
     view.save(tmp_path / "flow.svg")
     texts = (tmp_path / "flow.svg").read_text()
     assert "Lamp" in texts
@@ -383,7 +392,9 @@ def test_a_detector_with_billions_of_bins_is_shown(open_window):
 
 def test_many_sources_are_joined_in_the_flow():
     power = np.arange(1.0, 21.0)[:, None] * np.array([[1.0, 0.5]])
-    flow = PowerFlow(tuple(f"Lamp {i}" for i in range(20)), ("escapes", "Wall"), power)
+    flow = PowerFlow(
+        tuple(f"Lamp {i}" for i in range(20)), ("escapes", "Wall"), power, NO_COLOUR.repeat(20)
+    )
     shown = merged_flow(flow, 14)
     assert shown.sources[:2] == ("Lamp 7", "Lamp 8")
     assert shown.sources[-1] == "7 other sources"
@@ -399,3 +410,13 @@ def test_the_latest_wanted_plot_is_shown_last(focused):
     assert not panel.settled
     wait_until_settled(focused)
     assert panel.light.plot.curve.across == "wavelength (nm)"
+
+
+def test_angles_at_the_back_are_counted_from_its_normal(focused):
+    choose(focused, "angles")
+    curve = focused.plots.light.plot.curve
+    focused.document.change(Rotate(named(focused.document, "Screen").key, 180))
+    wait_until_settled(focused)
+    turned = focused.plots.light.plot.curve
+    assert turned.x == pytest.approx(curve.x)
+    assert turned.y == pytest.approx(curve.y, abs=1e-9)

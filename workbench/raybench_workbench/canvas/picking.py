@@ -7,9 +7,11 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 
-from raybench.analysis.rays.ray_queries import nearest_row
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.rays.ray_queries import rows_near
 from raybench.scene import hit_test
 from raybench.scene.hit_test import Hit, drawn_extent
 from raybench.view import NO_RAYS
@@ -43,9 +45,9 @@ def hit_at(view: CanvasView, at: QPointF) -> Hit | None:
     )
 
 
-def ray_at(view: CanvasView, at: QPointF) -> int | None:
-    """The row of the visible ray at a point; None while the visible rays are not a full trace of
-    the document.
+def rays_at(view: CanvasView, at: QPointF) -> Rows:
+    """The rows of the visible rays at a point, strong and near ones first; none while the visible
+    rays are not a full trace of the document.
     """
     session = view.document.session
     result = session.fresh_result
@@ -54,8 +56,8 @@ def ray_at(view: CanvasView, at: QPointF) -> int | None:
         or result is not view.document.result
         or session.document.scene.settings.mode not in PICKABLE_MODES
     ):
-        return None
-    return nearest_row(
+        return np.zeros(0, np.int64)
+    return rows_near(
         result,
         view.camera.to_scene(at),
         RAY_TOLERANCE / view.camera.scale,
@@ -63,18 +65,42 @@ def ray_at(view: CanvasView, at: QPointF) -> int | None:
     )
 
 
-def pick_ray(view: CanvasView, at: QPointF, *, extend: bool = False) -> bool:
-    """Highlight the whole path of the ray at a point, with ``extend`` in addition to those picked
-    before; returns whether a ray was hit.
+class RayPick:
+    """A click on rays: it highlights the whole path of the first of the rays there, with ``extend``
+    in addition to those picked before; `take_next` highlights that of the next one instead.
     """
-    row, current = ray_at(view, at), view.document.session.view
-    before = current.picked if extend else NO_RAYS
-    if row is None:
-        view.document.set_view(dataclasses.replace(current, picked=before))
-        return False
-    view.document.set_view(dataclasses.replace(current, picked=before.then(row), whole_paths=True))
-    view.rayPicked.emit(row)
-    return True
+
+    def __init__(self, view: CanvasView, at: QPointF, *, extend: bool = False) -> None:
+        self._view, self._place, self.rows = view, 0, rays_at(view, at)
+        self._before = view.document.session.view.picked if extend else NO_RAYS
+        self._show()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether its ray is still the one that was picked last."""
+        return len(self.rows) > 0 and self._view.document.session.view.picked == self._picked
+
+    @property
+    def hint(self) -> str:
+        """Which of several rays is shown, and how to see the next."""
+        if len(self.rows) < 2 or not self.is_shown:
+            return ""
+        return f"Ray {self._place + 1} of {len(self.rows)} here. Tab shows the next."
+
+    def take_next(self, *, forward: bool) -> None:
+        self._place = (self._place + (1 if forward else -1)) % len(self.rows)
+        self._show()
+
+    def _show(self) -> None:
+        document = self._view.document
+        row = int(self.rows[self._place]) if len(self.rows) else None
+        self._picked = self._before if row is None else self._before.then(row)
+        shown = dataclasses.replace(document.session.view, picked=self._picked)
+        if row is None:
+            document.set_view(shown)
+        else:
+            document.set_view(dataclasses.replace(shown, whole_paths=True))
+            self._view.rayPicked.emit(row)
 
 
 def badge_boxes(view: CanvasView) -> dict[int, QRectF]:
@@ -130,6 +156,7 @@ def tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
     badge = badge_at(view, at)
     if badge is not None:
         return "\n".join(p.text for p in view.problems[badge])
-    row = ray_at(view, at) if rays and hit_at(view, at) is None else None
+    if not rays or hit_at(view, at) is not None:
+        return ""
     result = view.document.result
-    return ray_line(result, row) if row is not None and result is not None else ""
+    return next((ray_line(result, row) for row in rays_at(view, at).tolist() if result), "")

@@ -378,6 +378,10 @@ class CanvasView(QWidget):
         if not press_key(self, event):
             super().keyPressEvent(event)
 
+    def focusNextPrevChild(self, next: bool) -> bool:
+        """Tab takes the next of several rays at the place of a click before it moves the focus."""
+        return self.mode.take_next(forward=next) or super().focusNextPrevChild(next)
+
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         if not release_key(self, event):
             super().keyReleaseEvent(event)

@@ -85,10 +85,12 @@ def _serve_attached(options: argparse.Namespace) -> Server[Any]:
 def _serve_file(options: argparse.Namespace) -> Server[Any]:
     from raybench.agent.call.open_document import OpenDocument
     from raybench.agent.turn.conversation import ClientCalls
-    from raybench.files.atomic import digest_on_disk
+    from raybench.files.atomic import check_writable, digest_on_disk
     from raybench.session import Session
     from raybench_workbench.mcp.server import ToolServer
 
+    if options.save is not None:
+        check_writable(options.save)
     registry = project_registry(
         options.project, options.trust, asks=False
     )  # standard input belongs to the client

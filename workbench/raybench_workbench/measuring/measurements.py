@@ -116,6 +116,8 @@ def paint_measurements(
         if each.line is not None:
             a, b = map(at, each.line)
             paint_dimension(painter, a, b, END)
+        if each.ray is not None:
+            painter.drawLine(*map(at, each.ray))
         painter.setPen(QPen(theme.color(color, 0.7), 1, Qt.PenStyle.DashLine))
         for leg in each.legs:
             painter.drawLine(*map(at, leg))

@@ -31,6 +31,8 @@ class MeasureMode(PointMode):
         self.kind = KINDS[kind]
         self._picked: list[tuple[Point, int | None]] = []
         """The points clicked so far, each with the key of the object it was picked on."""
+        self._ray = 0
+        """As `Measurement.ray`."""
         self._modifiers = Modifiers.NoModifier
         """The modifiers of the last mouse move, which a release uses."""
         self.at: tuple[Point, int | None] | None = None
@@ -47,7 +49,8 @@ class MeasureMode(PointMode):
     @property
     def hint(self) -> str:
         back = "takes the last point back" if self._picked else "leaves the tool"
-        return f"{self.kind.title}: click {self.kind.clicks[len(self._picked)]}. Esc {back}."
+        click = f"{self.kind.title}: click {self.kind.clicks[len(self._picked)]}."
+        return f"{click} {'Tab takes another ray. ' if self.kind.takes_surface else ''}Esc {back}."
 
     @property
     def draft(self) -> Measurement | None:
@@ -70,6 +73,13 @@ class MeasureMode(PointMode):
     def _release_left(self, at: QPointF, *, dragged: bool) -> None:
         if dragged and self._picked:
             self._take_point(at, self._modifiers)
+
+    def take_next(self, *, forward: bool) -> bool:
+        if self.draft is None or not self.kind.takes_surface:
+            return False
+        self._ray += 1 if forward else -1
+        self._view.update()
+        return True
 
     def leave_canvas(self) -> None:
         self.at = None
@@ -116,11 +126,12 @@ class MeasureMode(PointMode):
 
     def _make_measurement(self, points: list[tuple[Point, int | None]]) -> Measurement:
         scene = self._view.document.scene
-        return Measurement(self.kind.id, tuple(pin_at(scene, at, key) for at, key in points))
+        pins = tuple(pin_at(scene, at, key) for at, key in points)
+        return Measurement(self.kind.id, pins, self._ray)
 
     def _finish_measurement(self) -> None:
         view, made = self._view, self._make_measurement(self._picked)
-        self._picked, self.at, self._pressed = [], None, None
+        self._picked, self.at, self._pressed, self._ray = [], None, None, 0
         view.snapper.clear()
         existing = view.document.document.measurements
         name = next(free_names(self.kind.title.lower(), existing))

@@ -105,22 +105,21 @@ def _angle_curve(
 ) -> Curve | None:
     if not len(light.rows):
         return None
-    power, low, high = (
-        result.total_arriving_power[light.rows],
-        float(light.angle.min()),
-        float(light.angle.max()),
-    )
+    power, back = result.total_arriving_power[light.rows], np.abs(light.angle) > 90
+    angle = np.where(back, light.angle - np.copysign(180, light.angle), light.angle)
+    low, high = float(angle.min()), float(angle.max())
     width = round_length((high - low) / math.sqrt(len(light.rows))) if high > low else ONE_ANGLE
     edges = width * np.arange(
         math.floor(low / width) - 1, math.floor(high / width) + 3, dtype=np.float64
     )  # an empty bin on either side
-    at = histogram(light.angle, power, power, edges)
+    at = histogram(angle, power, power, edges)
     return Curve(
         at.edges,
         at.power,
-        "angle from the normal (°)",
+        "angle from the normal of the lit side (°)" if back.any() else "angle from the normal (°)",
         f"power per {width:g}°",
         _histogram_columns(at, "deg", "power [relative power]"),
+        note="light from both sides" if back.any() and not back.all() else "",
     )
 
 

@@ -11,10 +11,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.geometry.straight import Floats, Rows
 from raybench.analysis.measures.light import Light
 from raybench.analysis.profiles import PowerFlow, power_flow
 from raybench.files.csv_text import csv_table
+from raybench.optics.colour import wavelength_to_rgb
 from raybench.raster.coloring import CATEGORIES
 from raybench.scene.document import Document
 from raybench.trace.codes import Completion
@@ -71,20 +72,23 @@ def merged_flow(flow: PowerFlow, most: int) -> PowerFlow:
     """The flow with at most ``most`` (at least 2) sources and ends: the weaker ones are merged into
     one, which comes last.
     """
-    by_source, sources = _merged_rows(flow.power, flow.sources, most, "sources")
-    by_end, ends = _merged_rows(by_source.T, flow.ends, most, "ends")
-    return PowerFlow(sources, ends, by_end.T)
+    by_source, sources, kept = _merged_rows(flow.power, flow.sources, most, "sources")
+    by_end, ends, _ = _merged_rows(by_source.T, flow.ends, most, "ends")
+    return PowerFlow(sources, ends, by_end.T, flow.wavelengths[kept])
 
 
 def _merged_rows(
     power: Floats, names: tuple[str, ...], most: int, what: str
-) -> tuple[Floats, tuple[str, ...]]:
+) -> tuple[Floats, tuple[str, ...], Rows]:
+    """The rows (k, n) of at most ``most`` names, their names, and the numbers of those that are not
+    merged.
+    """
     if len(names) <= most:
-        return power, names
+        return power, names, np.arange(len(names))
     strongest = np.argsort(-power.sum(axis=1), kind="stable")
     kept, rest = np.sort(strongest[: most - 1]), strongest[most - 1 :]
     merged = np.vstack([power[kept], power[rest].sum(axis=0)])
-    return merged, (*(names[i] for i in kept), f"{len(rest)} other {what}")
+    return merged, (*(names[i] for i in kept), f"{len(rest)} other {what}"), kept
 
 
 def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
@@ -116,12 +120,15 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     height = size.height() - 2 * grid - SPACE * (max(power.shape) - 1)
     if right - left < 6 * BAR or height < 20:
         return
-    colors = [QColor.fromRgbF(*rgb) for rgb in readable_colors(CATEGORIES, current).tolist()]
+    rgb = CATEGORIES[np.arange(len(names)) % len(CATEGORIES)]
+    one = np.flatnonzero(~np.isnan(flow.wavelengths))
+    rgb[one] = wavelength_to_rgb(flow.wavelengths[one])
+    colors = [QColor.fromRgbF(*each) for each in readable_colors(rgb, current).tolist()]
     unit, below = height / float(power.sum()), metrics.ascent() / 2 - 2
     starts = np.cumsum([0.0, *(part * unit + SPACE for part in ending[:-1])]) + grid
     used, y = starts.tolist(), float(grid)
     for i, row in enumerate(power.tolist()):
-        color = colors[i % len(colors)]
+        color = colors[i]
         faint, top = QColor(color), y
         faint.setAlphaF(0.34)
         for k, part in enumerate(row):

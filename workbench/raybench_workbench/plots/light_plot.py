@@ -34,7 +34,7 @@ NAMES = {
     "signed_power": "Signed power",
 }
 """The measures beside the plot, with their words; the signed power is relative too."""
-HINT = "No detector in the scene. Draw one to see the irradiance along it."
+HINT = "No detector in the scene. Draw one, on any surface, to see the irradiance along it."
 NO_CURVE = {
     "irradiance": "",
     "angles": "no light arrives",

@@ -34,6 +34,7 @@ def find_glass(
     v_d: float | None = None,
     family: str = "",
     limit: int = 5,
+    offset: int = 0,
 ) -> list[dict[str, Any]]:
     """
     Find glasses, crystals, liquids, plastics and metals by name, or by index and Abbe number.
@@ -50,21 +51,24 @@ def find_glass(
         v_d: Abbe number to come near to.
         family: glass, crystal, liquid, gas, plastic or metal; all without it.
         limit: How many, at most 20.
+        offset: How many of those found to skip.
     """
     check_count("limit", limit, most=MAX_RESULTS)
+    check_count("offset", offset, least=0, most=None)
+    most = offset + limit
     if (n_d is None) != (v_d is None):
         raise RaybenchError("Give both n_d and v_d, or neither.")
     if n_d is not None and v_d is not None:
         chosen = search_materials(name, family)
-        found = nearest_materials(n_d, v_d, chosen, most=limit, families={m.family for m in chosen})
+        found = nearest_materials(n_d, v_d, chosen, most=most, families={m.family for m in chosen})
     else:
         built_in = search_materials(name, family)
         named = any(m.name.casefold() == name.casefold() for m in built_in)
-        found = (built_in if named else search_materials(name, family, of_database=limit))[:limit]
+        found = built_in if named else search_materials(name, family, of_database=most)
     if not found and name and not family:
         found = (material_named(name),)  # raises with the nearest names
     waves = fit_wavelengths(ctx.document.scene)
-    return [_glass_fields(material, waves) for material in found]
+    return [_glass_fields(material, waves) for material in found[offset:most]]
 
 
 def _glass_fields(material: Material, waves: tuple[float, ...]) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import TypeVar, overload
 
 from raybench.analysis.answers.answer import Answer, Child, Element, Leaf, Listed
@@ -100,51 +101,87 @@ def page_parameters(names: Iterable[str]) -> frozenset[str]:
     return PARAMETERS if set(names) >= PARAMETERS else frozenset()
 
 
-def slice_lists(
-    node: Element,
-    limit: int,
-    offset: int,
-    shown: Counter[str],
-    left: Counter[str],
-    without: Collection[str] | None = None,
-) -> Element:
-    """The element with at most ``limit`` elements of each list, after the first ``offset`` ones,
-    and none of the lists ``without``; in short form if these are given. Adds to the numbers ``shown`` and ``left`` of each tag.
+NO_LIMITS: Mapping[str, int] = MappingProxyType({})
 
-    A list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in the
-    elements of any other list stay whole. A record with the attribute ``shown`` or ``left`` has the
-    number of the elements of its list.
+
+@dataclass
+class Slice:
+    """The part of each list that a page has: at most ``limit`` elements after the first ``offset``
+    ones, of the lists in ``limits`` by tag at most so many, and none of the lists ``without``;
+    elements in short form if these are given.
+
+    `of` adds to the numbers ``shown`` and ``left`` of each tag; ``end`` is the offset up to which
+    all lists were shown, or None if nothing is left.
     """
 
-    def slice_item(item: Element) -> Element:
-        return slice_lists(item, limit, offset, shown, left, without)
+    limit: int
+    offset: int = 0
+    without: Collection[str] | None = None
+    limits: Mapping[str, int] = field(default_factory=dict)
+    shown: Counter[str] = field(default_factory=Counter)
+    left: Counter[str] = field(default_factory=Counter)
+    end: int | None = None
 
-    def strip_item(item: Element) -> Element:
-        return slice_lists(item, sys.maxsize, 0, Counter(), left, without)
+    def of(self, node: Element) -> Element:
+        """The element with a part of each of its lists.
 
-    children: list[Child] = []
-    about = dict(node.attributes)
-    for child in node.children:
-        if isinstance(child, Leaf) or (isinstance(child, Listed) and child.is_row):
-            children.append(child)  # the cells of a table row are not a list
-        elif isinstance(child, Element):
-            children.append(slice_item(child))
-        elif without and child.tag in without:
-            left[child.tag] += len(child)
-        elif child.inner:
-            children.append(child.mapped(slice_item))
-        else:
-            part = child.part(offset, offset + limit)
-            more = max(0, len(child) - offset - limit)
-            shown[child.tag] += len(part)
-            left[child.tag] += more
-            children.append(part if without is None else part.mapped(strip_item))
-            if more and not isinstance(about.get("left", ""), str):
-                about["left"] = more + (about["left"] or 0)
-    lists = [child for child in children if isinstance(child, Listed) and not child.is_row]
-    if len(lists) == 1 and "shown" in about:
-        about["shown"] = len(lists[0])
-    return node.with_parts(about, tuple(children))
+        A list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in
+        the elements of any other list stay whole. A record with the attribute ``shown`` or ``left``
+        has the number of the elements of its list.
+        """
+        children: list[Child] = []
+        about = dict(node.attributes)
+        for child in node.children:
+            if isinstance(child, Leaf) or (isinstance(child, Listed) and child.is_row):
+                children.append(child)  # the cells of a table row are not a list
+            elif isinstance(child, Element):
+                children.append(self.of(child))
+            elif self.without and child.tag in self.without:
+                self.left[child.tag] += len(child)
+            elif child.inner:
+                children.append(child.mapped(self.of))
+            else:
+                part, more = self._part(child)
+                children.append(part)
+                if more and not isinstance(about.get("left", ""), str):
+                    about["left"] = more + (about["left"] or 0)
+        lists = [child for child in children if isinstance(child, Listed) and not child.is_row]
+        if len(lists) == 1 and "shown" in about:
+            about["shown"] = len(lists[0])
+        return node.with_parts(about, tuple(children))
+
+    def _part(self, listed: Listed) -> tuple[Listed, int]:
+        """The part of a list, and how many elements are after it; none if ``limits`` has 0, for
+        then the list was not asked for.
+        """
+        most = self.limits.get(listed.tag, sys.maxsize)
+        end = self.offset + min(self.limit, most)
+        part, more = listed.part(self.offset, end), max(0, len(listed) - end) if most else 0
+        self.shown[listed.tag] += len(part)
+        self.left[listed.tag] += more
+        if more:
+            self.end = end if self.end is None else min(end, self.end)
+        return part if self.without is None else part.mapped(self._stripped), more
+
+    def _stripped(self, item: Element) -> Element:
+        """An element of a list, with its lists whole but for those left out."""
+        inner = Slice(sys.maxsize, without=self.without, left=self.left)
+        return inner.of(item)
+
+    def attributes(self, root: Element, remaining: Mapping[str, int]) -> dict[str, object]:
+        """The attributes of the root of a page, see `answer_page`. ``remaining``: the elements by
+        tag that ``root`` was lacking already.
+        """
+        before = root.attributes.get("offset")
+        offset = self.offset + (before if isinstance(before, int) else 0)
+        about: dict[str, object] = {"offset": offset} if offset else {}
+        if self.without:
+            about["without"] = ", ".join(sorted(self.without))
+        if remaining:
+            about["left"] = ", ".join(f"{count} {tag}" for tag, count in remaining.items())
+        if self.end is not None and self.end > self.offset:
+            about["next_offset"] = offset - self.offset + self.end
+        return about
 
 
 def answer_page(
@@ -154,31 +191,30 @@ def answer_page(
     without: Collection[str] = (),
     *,
     brief: bool = False,
+    limits: Mapping[str, int] = NO_LIMITS,
 ) -> Answer:
-    """The answer with the lists of `slice_lists`; ``brief``: with rays in short form.
+    """The answer with the parts of its lists of a `Slice`; ``brief``: with rays in short form.
 
     If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
-    ``offset``, those before, and ``without="property"``, the lists that are left out. Raises
-    InvalidRange if ``limit`` is not from 1 to `MOST`, or ``offset`` is negative.
+    ``next_offset``, with which the next page begins, ``offset``, those before, and
+    ``without="property"``, the lists that are left out. Raises InvalidRange if ``limit`` is not
+    from 1 to `MOST`, or ``offset`` is negative.
     """
     check_page(limit, offset, least=1)
-    left: Counter[str] = Counter(answer.remaining)
-    root = slice_lists(
-        answer.root, limit, offset, Counter(), left, without if without or brief else None
-    )
-    remaining = {tag: count for tag, count in left.items() if count and tag not in without}
-    about: dict[str, object] = {"offset": offset} if offset else {}
-    if without:
-        about["without"] = ", ".join(sorted(without))
-    if remaining:
-        about["left"] = ", ".join(f"{count} {tag}" for tag, count in remaining.items())
-    if not about and not brief:
+    page = Slice(limit, offset, without if without or brief else None, limits)
+    page.left.update(answer.remaining)
+    root = page.of(answer.root)
+    remaining = {tag: count for tag, count in page.left.items() if count and tag not in without}
+    about = page.attributes(answer.root, remaining)
+    if not about and not brief and all(limits.values()):
         return answer
     root = root.with_parts({**root.attributes, **about})
     return replace(answer, root=root, remaining=remaining)
 
 
-def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
+def page_that_fits(
+    answer: Answer, offset: int = 0, limits: Mapping[str, int] = NO_LIMITS
+) -> Answer:
     """The `answer_page` with as many elements of each list as fit on it, after the first ``offset``
     ones.
 
@@ -190,11 +226,11 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
     longest = longest_list(answer.root)
     has_inner = any(isinstance(child, Listed) and child.inner for child in answer.root.children)
     if longest <= 1 or has_inner:
-        return answer_page(answer, USUAL, offset)
+        return answer_page(answer, USUAL, offset, limits=limits)
     most = min(max(1, longest - offset), MOST)
 
     def page(count: int, without: Collection[str] = ()) -> Answer:
-        return answer_page(answer, count, offset, without)
+        return answer_page(answer, count, offset, without, limits=limits)
 
     def fits(page: Answer) -> bool:
         return len(xml_document(page.root)) <= CHARACTERS

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any
 
 from raybench.analysis.answers.answer import Answer, Element
-from raybench.analysis.answers.page import longest_list, most_that_fit, slice_lists
+from raybench.analysis.answers.page import Slice, longest_list, most_that_fit
 from raybench.analysis.answers.words import plural_of
 from raybench.analysis.answers.xml_answer import xml_document
 from raybench.errors import escaped_json, escaped_lines
@@ -84,13 +84,16 @@ def _shorten_lists(answer: Answer, root: Element, count: int, without: frozenset
     """The XML with at most ``count`` elements of each list, none of the tags ``without``, and a
     line about what that omits, such as ``the first 9 of 40 rays`` or ``rays 11 to 19 of 40``.
     """
-    shown: Counter[str] = Counter()
-    left: Counter[str] = Counter()
-    text = xml_document(slice_lists(root, count, 0, shown, left, without))
+    page = Slice(count, without=without)
+    shortened = page.of(root)
+    remaining = page.left + Counter(answer.remaining)
+    about = page.attributes(root, {})
+    about.pop("without", None)  # the last line tells it
+    text = xml_document(shortened.with_parts({**shortened.attributes, **about}))
     skipped = root.attributes.get("offset") or 0
     omitted = []
-    for tag, more in (left + Counter(answer.remaining)).items():
-        end, what = shown[tag], plural_of(tag)
+    for tag, more in remaining.items():
+        end, what = page.shown[tag], plural_of(tag)
         if tag in without:
             omitted.append(f"without {what}")
         elif skipped:
@@ -101,4 +104,6 @@ def _shorten_lists(answer: Answer, root: Element, count: int, without: frozenset
     if not omitted:
         return text
     hint = "Give limit and offset, or narrow the question, to read others."
+    if "next_offset" in about:
+        hint = hint.replace("offset", f"offset {about['next_offset']}")
     return f"{text}\n[{'; '.join(omitted)}. {hint}]"

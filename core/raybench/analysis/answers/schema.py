@@ -63,10 +63,12 @@ TYPES = """\
   <!-- The root of an answer about a trace has its revision and the unit of lengths; stale and a note
     where the scene was edited since; truncated_share, of an answer about power, is the part of all
     power that was in rays too weak to follow, where it matters. A page has what was skipped of each
-    list, what is left of each after it, and what its elements are shown without. -->
+    list, what is left of each after it, the offset of the next page, and what its elements are
+    shown without. -->
   <xs:attributeGroup name="provenance">
     <xs:attribute name="offset" type="count"/>
     <xs:attribute name="left" type="xs:string"/>
+    <xs:attribute name="next_offset" type="count"/>
     <xs:attribute name="without" type="xs:string"/>
     <xs:attribute name="revision" type="count" use="required"/>
     <xs:attribute name="unit" type="xs:string" use="required"/>
@@ -77,7 +79,7 @@ TYPES = """\
   </xs:attributeGroup>
 """
 COLUMNS = {tuple: "point", float: "number", int: "count", bool: "truth", str: "xs:string"}
-OF_A_PAGE = ("offset", "left")
+OF_A_PAGE = ("offset", "left", "next_offset")
 """Attributes that every root may have."""
 MIXED = ("Phases",)
 """The records instead of which there may be a text."""

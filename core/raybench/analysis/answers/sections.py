@@ -11,7 +11,7 @@ from typing import Any
 from raybench.analysis.answers.words import PROVENANCE, rounded_number, with_spaces
 from raybench.errors import one_line
 
-_ABOUT = (PROVENANCE - {"truncated_share"}) | {"left"}
+_ABOUT = (PROVENANCE - {"truncated_share"}) | {"left", "next_offset"}
 """Root keys that are rendered in the last line. A table has no sentence beside it, so light that
 was not followed is one of its rows.
 """

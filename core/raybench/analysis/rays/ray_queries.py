@@ -241,18 +241,15 @@ AT_ONCE = 1 << 13
 """Pieces per batch: few enough for the processor's cache."""
 FEW = 250_000
 """Number of pieces below which another thread does not pay."""
-EQUAL = 0.1
-"""Difference in distance that is ignored, as a fraction of the largest distance."""
 
 
-def nearest_row(
+def rows_near(
     result: TraceResult, at: tuple[float, float], within: float, among: Rows | None = None
-) -> int | None:
-    """The row that passes nearest to a point, or None if none comes within a distance, in scene
-    units.
+) -> Rows:
+    """The rows that pass within a distance of a point, in scene units, in the order in which a
+    click there means them: by power, which counts half at half the distance (`click_weight`).
 
-    Of rays at about the same distance (`EQUAL`), such as a ray and its reflection back along
-    itself, the strongest is chosen. ``among``: the rows to choose from, ascending; None for all.
+    ``among``: the rows to choose from, ascending; None for all.
     """
     p1, p2, row_of_piece = result.straight_pieces
     each = max(FEW, -(-len(p1) // (os.cpu_count() or 1)))
@@ -267,18 +264,23 @@ def nearest_row(
     else:
         parts = [near(ends) for ends in chunks]
     if not parts:
-        return None
-    found, distance = (
-        row_of_piece[np.concatenate([pieces for pieces, _ in parts])],
-        np.concatenate([d for _, d in parts]),
-    )
+        return np.zeros(0, np.int64)
+    found = row_of_piece[np.concatenate([pieces for pieces, _ in parts])]
+    distance = np.concatenate([d for _, d in parts])
     if among is not None:
         allowed = np.isin(found, among)
         found, distance = found[allowed], distance[allowed]
-    if not len(found):
-        return None
-    equal = found[distance <= distance.min() + EQUAL * within]
-    return int(equal[np.argmax(result.power[equal].sum(axis=1))])
+    weight = result.power[found].sum(axis=1) * click_weight(distance, within / 2)
+    _, first = np.unique(ranked := found[np.argsort(-weight, kind="stable")], return_index=True)
+    rows: Rows = ranked[np.sort(first)]
+    return rows
+
+
+def click_weight(distance: Floats, half: float) -> Floats:
+    """How much the power of a ray at a distance from a click counts: half of it at ``half``, so that
+    a strong ray beside the pointer comes before a weak reflection under it.
+    """
+    return 1 / (1 + (distance / half) ** 2)
 
 
 def _pieces_near(

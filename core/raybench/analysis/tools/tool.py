@@ -6,7 +6,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from raybench.analysis.answers.answer import Answer
@@ -33,11 +33,6 @@ slots are given.
 """
 _SLOT = re.compile(r"\{(\w+)(?:\|([^}]*))?\}")
 _OPTIONAL = re.compile(r"\[([^\]]*)\]")
-
-CAPS = frozenset({"max_paths", "max_groups", "top_n", "max_bundles"})
-"""Parameters by which a tool computes only the first elements of a list: with an offset it computes
-as many more.
-"""
 
 
 @dataclass(frozen=True)
@@ -71,6 +66,8 @@ class AnalysisTool:
     connected (`raybench.analysis.question`); their slots are parameters. All three are required.
     ``limit`` is the default number of elements of each list of an answer, 0 for a tool that lists
     nothing; the others get the parameters limit and offset, see `raybench.analysis.answers.page`.
+    ``limits``: the parameters that limit one list instead, by its tag; where only limit is given,
+    it holds for these too.
     ``fits``: whether the default is as many as fit on a page. ``power``: whether the answer reports
     powers, which lack light too weak to follow (`raybench.analysis.answers.weak_light`).
     ``needs_scene``: whether it is about the active scene. ``needs_light``: whether it is about
@@ -81,10 +78,11 @@ class AnalysisTool:
     """
 
     function: Callable[..., Answer]
-    asks: Words
-    questions: tuple[str | Question, ...]
+    asks: Words = ""
+    questions: tuple[str | Question, ...] = ()
     effect: Literal["read"] = "read"
     limit: int = USUAL
+    limits: Mapping[str, str] = field(default_factory=dict)
     fits: bool = False
     power: bool = False
     needs_scene: bool = True
@@ -170,25 +168,26 @@ def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
         for checked in getattr(parameter.annotation, "__metadata__", ())
         if isinstance(checked, Checked)
     }
-    default = 0 if tool.fits else tool.limit
+    default, limiting = 0 if tool.fits else tool.limit, set(tool.limits.values())
     page = (
         {} if not tool.limit or PARAMETERS & parameters.keys() else {"limit": default, "offset": 0}
     )
 
     @functools.wraps(function)
     def called(*args: Any, **kwargs: Any) -> Answer:
+        asked = "limit" in kwargs
         limit, offset = (
             (kwargs.pop(name, value) for name, value in page.items()) if page else (0, 0)
         )
         if page:
             check_page(limit, offset, least=0 if tool.fits else 1)
         bound = signature.bind(*args, **kwargs)
+        if asked and limit:
+            bound.arguments |= dict.fromkeys(limiting - bound.arguments.keys(), limit)
         bound.apply_defaults()
         given = bound.arguments
         for name, check in checks.items():
             check(name, given[name])
-        for cap in CAPS & given.keys() if offset else ():
-            given[cap] = min(given[cap] + offset, MOST) if given[cap] else 0
         answer = function(*bound.args, **bound.kwargs)
         if tool.power:
             answer = with_weak_light(answer)
@@ -196,7 +195,10 @@ def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
             answer = replace(answer, rays=replace(answer.rays, question=tool.question(given)))
         if not page:
             return answer
-        return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
+        limits = {tag: given[name] for tag, name in tool.limits.items()}
+        if limit:
+            return answer_page(answer, limit, offset, limits=limits)
+        return page_that_fits(answer, offset, limits)
 
     if not page:
         return called

@@ -21,6 +21,9 @@ OTHERWISE_WRITTEN = {
     "rename": "{'set': 'Lens', 'name': 'Objective'}",
     "enable": "{'disable': 'Lens', 'on': false}",
     "show": "{'hide': 'Lens', 'on': false}",
+    "remove": "{'delete': 'Lens'}",
+    "copy": "{'duplicate': 'Lens'}",
+    "turn": "{'rotate': 'Lens', 'by': 5}",
 }
 """How changes are written that are no verbs of their own."""
 

@@ -39,6 +39,7 @@ KEYS = (
             " next; 100 50 gives both"
         ),
     ),
+    ("Tab", "After a click on a ray or a measurement: take the next of several rays there"),
     ("Double click", "On a handle: type its coordinates, length, angle or radius"),
     ("Shift+Drag", "Draw, move or turn in steps: 0°, 45°, 90° and the original direction"),
     ("Ctrl+Drag", "Move a copy; with a tool, draw symmetrically about the start"),

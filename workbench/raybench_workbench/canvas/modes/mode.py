@@ -74,6 +74,10 @@ class Mode:
         """Finish what is begun; returns whether the mode does."""
         return False
 
+    def take_next(self, *, forward: bool) -> bool:
+        """Take the next of several rays that a click may mean; returns whether there is one."""
+        return False
+
     def leave(self) -> None:
         """Keep what was done so far; called before another mode is activated."""
 

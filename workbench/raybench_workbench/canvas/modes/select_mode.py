@@ -14,6 +14,7 @@ from raybench.errors import in_quotes
 from raybench.scene.control_points import control_points
 from raybench.scene.hit_test import BodyHit, ControlHit, Hit
 from raybench.scene.locks import is_locked, movable_keys
+from raybench.scene.measurements import KINDS
 from raybench_workbench.canvas import picking
 from raybench_workbench.canvas.handles import (
     DragObserver,
@@ -33,6 +34,7 @@ from raybench_workbench.canvas.modes.drags import (
     RubberBand,
 )
 from raybench_workbench.canvas.modes.mode import Mode
+from raybench_workbench.measuring.mode import with_measurements
 
 if TYPE_CHECKING:
     from raybench_workbench.canvas.view import CanvasView
@@ -48,6 +50,11 @@ class SelectMode(Mode):
         super().__init__(view)
         self._pressed: tuple[QPointF, Qt.MouseButton, Modifiers, Hit | None] | None = None
         self.drag: Drag | None = None
+        self._pick: picking.RayPick | None = None
+
+    @property
+    def hint(self) -> str:
+        return self._pick.hint if self._pick is not None else ""
 
     @property
     def busy(self) -> bool:
@@ -96,6 +103,20 @@ class SelectMode(Mode):
         if drag is not None:
             drag.cancel()
         return drag is not None
+
+    def take_next(self, *, forward: bool) -> bool:
+        """Show the next ray where one was picked, or measure with the next one."""
+        if self._pick is not None and self._pick.hint:
+            self._pick.take_next(forward=forward)
+            return True
+        document, names = self._view.document, self._view.selection.measurements
+        changed = dict(document.document.measurements)
+        for name in names:
+            if KINDS[changed[name].kind].takes_surface:
+                changed[name] = changed[name].with_next_ray(1 if forward else -1)
+        return changed != document.document.measurements and document.change(
+            with_measurements(document.document, changed)
+        )
 
     def leave(self) -> None:
         if (drag := self._take_drag()) is not None:
@@ -158,14 +179,16 @@ class SelectMode(Mode):
             if name is not None:
                 selection.set_measurements(selection.measurements ^ {name} if extends else {name})
                 return
-            picking.pick_ray(view, at, extend=extends)
+            self._pick = picking.RayPick(view, at, extend=extends)
             if not extends:
                 selection.clear()
             return
         grouped = view.document.document.grouped_with(hit.key)
         through = alt and isinstance(hit, BodyHit) and len(grouped) <= 1
-        if through and picking.pick_ray(view, at, extend=extends):
-            return
+        if through:
+            self._pick = picking.RayPick(view, at, extend=extends)
+            if self._pick.is_shown:
+                return
         if extends:
             selection.toggle(hit.key)
         else:

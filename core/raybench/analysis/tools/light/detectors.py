@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.answer import Answer, Listed
+from raybench.analysis.answers.measured_sentence import note_of_rays
 from raybench.analysis.answers.page import (
     CHARACTERS,
+    MOST,
     answer_page,
     check_page,
+    longest_list,
     most_that_fit,
     page_that_fits,
 )
@@ -95,7 +97,7 @@ class DetectorReading(Record, tag="detector"):
 
 
 class Detectors(Root, tag="detectors"):
-    detector: Sequence[DetectorReading]
+    detector: Sequence[DetectorReading] | Listed
     count: int
     irradiance_unit: str
     truncated: float | None
@@ -119,7 +121,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
             20 where it has none.
         limit: How many detectors, or lines and bins of one, to list, 1 to 1000; 0 for as many as
             fit on a page.
-        offset: How many detectors to skip.
+        offset: How many detectors, or lines and bins of one, to skip.
 
     Returns:
         Root detectors. Angles are in degrees from the normal, counter-clockwise on screen; only
@@ -146,7 +148,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     lights = [light_at(whole.result, i, o, bins) for i, o in chosen]
     readings = [_detector_reading(whole, light) for light in lights]
 
-    def root(items: Sequence[DetectorReading]) -> Detectors:
+    def root(items: Sequence[DetectorReading] | Listed) -> Detectors:
         return Detectors(
             detector=items,
             count=len(items),
@@ -164,21 +166,19 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     sentence = capitalized("; ".join(words)) or "There is no detector in this scene"
     rays = context.result.ray_set(distinct_integers(*(light.rows for light in lights)))
     answer = Answer(root(readings), sentence, rays)
-    if len(lights) != 1 or offset:
+    if len(lights) != 1:
         return answer_page(answer, limit, offset) if limit else page_that_fits(answer, offset)
     light = lights[0]
-
-    def detailed(most: int) -> Detectors:
-        details = _reading_distributions(whole, light, most, by_map=not bins)
-        return root([readings[0].changed(**details)])
-
-    longest = max(
-        len(light.wavelengths), *((h.rays > 0).sum() for h in (light.angles, light.irradiance))
-    )
-    most = limit or longest
+    reading = readings[0].changed(**_reading_distributions(whole, light, by_map=not bins))
+    details = Listed("detector", [reading], inner=True)
+    sentence += _spectrum_in_words(light)
+    answer = replace(answer, root=root(details), sentence=sentence)
+    most = max(1, min(longest_list(answer.root), MOST))
     if not limit and not bins:
-        most = most_that_fit(lambda n: len(xml_document(detailed(n))) <= CHARACTERS, 1, longest)
-    return replace(answer, root=detailed(most), sentence=f"{sentence}{_spectrum_in_words(light)}")
+        limit = most_that_fit(
+            lambda n: len(xml_document(answer_page(answer, n, offset).root)) <= CHARACTERS, 1, most
+        )
+    return answer_page(answer, limit or most, offset)
 
 
 def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
@@ -188,7 +188,7 @@ def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
         name=detector.title,
         disabled=True if detector.key in whole.disabled else None,
         **values_of(whole, READ, detector),
-        note=note_of_spot(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
+        note=note_of_rays(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
         rays=len(light.rows),
         power_error=light.error if _has_random_light(whole, light) else None,
         x1=detector.p1.x,
@@ -201,12 +201,8 @@ def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
     )
 
 
-def _reading_distributions(
-    whole: Light, light: DetectorLight, most: int, *, by_map: bool
-) -> dict[str, Any]:
-    """The spectrum, the angles and the irradiance, at most so many lines and bins of each.
-    ``by_map``: whether the irradiance is in the detector's own bins, if these are right.
-    """
+def _reading_distributions(whole: Light, light: DetectorLight, *, by_map: bool) -> dict[str, Any]:
+    """The spectrum, the angles and the irradiance. ``by_map``: whether the irradiance is in the detector's own bins, if these are right."""
     spectrum = zip(
         light.wavelengths, light.spectrum, light.signed_spectrum, light.spectrum_rays, strict=True
     )
@@ -221,19 +217,18 @@ def _reading_distributions(
     ]
     angles = _lit_bins(whole, light, light.angles, "power")
     places = _lit_bins(whole, light, light.irradiance, "irradiance")
-    left = [max(0, len(items) - most) or None for items in (lines, angles, places)]
     detector, note = light.detector, None
     if by_map and detector.map_fault:
         count = len(light.irradiance.power)
         note = f"{count} equal bins: {in_quotes(detector.title)} {detector.map_fault}"
     return {
-        "spectrum": Spectrum(line=lines[:most], left=left[0]),
-        "angles": Bins(bin=angles[:most], unit="deg", along="angle from the normal", left=left[1]),
+        "spectrum": Spectrum(line=lines, left=None),
+        "angles": Bins(bin=angles, unit="deg", along="angle from the normal", left=None),
         "irradiance": Bins(
-            bin=places[:most],
+            bin=places,
             unit=whole.unit,
             along="distance from x1, y1",
-            left=left[2],
+            left=None,
             note=note,
         ),
     }

@@ -112,18 +112,18 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
     all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
     nominal = value_of(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
-    listed = all_bundles[:max_bundles]
+    listed = OnDemand.each(
+        lambda i: _bundle_record(writer, light, index, i + 1, all_bundles[i]),
+        range(len(all_bundles)),
+    )
     root = Focus(
-        bundle=[
-            _bundle_record(writer, light, index, rank, bundle)
-            for rank, bundle in enumerate(listed, 1)
-        ],
+        bundle=listed,
         object=obj.title,
         bundles=len(all_bundles),
-        shown=len(listed),
+        shown=len(all_bundles),
         nominal_focal_length=nominal.known,
     )
-    rays = result.ray_set(np.concatenate([np.empty(0, np.int64), *(b.rows for b in listed)]))
+    rays = result.ray_set(distinct_integers(*(b.rows for b in all_bundles[:max_bundles])))
     return Answer(root, _focus_sentence(light, index, all_bundles, nominal), rays)
 
 
@@ -227,6 +227,7 @@ FOCUS = AnalysisTool(
         "Where is the focus of {object_name:lens} [best behind point]?",
         "Where do the rays cross behind {object_name:lens} [converge meet focus]?",
     ),
+    limits={"bundle": "max_bundles"},
     fits=True,
 )
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, light_of
 from raybench.analysis.answers.record import Positive, RayId, Record, Root, Share, ratio
 from raybench.analysis.answers.words import in_words, number_of, rays_found
@@ -84,8 +85,10 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
     ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)
     paths = ghosts.paths
     rays = write.ray_set(paths.ends)
-    listing = [
-        Ghost(
+
+    def record(i: int) -> Ghost:
+        end = int(paths.strongest[i])
+        return Ghost(
             rank=i + 1,
             surfaces=write.surfaces(end),
             partial_reflections=int(ghosts.extra[i]),
@@ -94,8 +97,8 @@ def find_ghosts(object_name: str, max_paths: Count = 10) -> Answer:
             share_of_arriving=ratio(paths.power[i], ghosts.arriving),
             strongest=result.segment_id(end),
         )
-        for i, end in enumerate(paths.strongest[:max_paths].tolist())
-    ]
+
+    listing = OnDemand.each(record, range(len(paths)))
     root = Ghosts(
         ghost=listing,
         object=obj.title,
@@ -125,6 +128,7 @@ GHOSTS = AnalysisTool(
         "Which ghosts reach {object_name:screen}?",
         "How strong are the ghosts on {object_name:screen}?",
     ),
+    limits={"ghost": "max_paths"},
     fits=True,
     power=True,
 )
@@ -184,9 +188,9 @@ def detect_tir_traps(min_tir_count: Count = 2) -> Answer:
     rays = result.ray_set(all_reflected & (chains | result.lineage.above(chains)))
     held = ~traps.escaped
     total, power_held = int(all_reflected.sum()), float(traps.power_out[held].sum())
-    listing = [
-        _trap_record(result, traps, members, write) for members in _group_chains(result, traps)
-    ]
+    listing = OnDemand.each(
+        lambda members: _trap_record(result, traps, members, write), _group_chains(result, traps)
+    )
     root = TrapsFound(
         trap=listing,
         min_tir_count=min_tir_count,

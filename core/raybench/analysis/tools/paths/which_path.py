@@ -88,7 +88,7 @@ def find_paths(pattern: str, max_paths: CountOrNone = 3, max_groups: Count = 10)
         if len(matches)
         else hint_of_passing(result, context.scene, pattern, context.user_labels)
     )
-    found = found_paths(context, result, matches.ends, (max_groups, max_paths))
+    found = found_paths(context, result, matches.ends)
     root = Paths(pattern=pattern, hint=hint, **found)
     words, rays = in_words(pattern), matches.ray_set
     return Answer(
@@ -103,6 +103,7 @@ PATTERN = AnalysisTool(
     function=find_paths,
     asks="rays following {pattern}",
     questions=("Which rays follow {pattern} [path go take]?",),
+    limits={"path": "max_paths", "group": "max_groups"},
     power=True,
 )
 
@@ -160,7 +161,7 @@ def find_bright_paths_through_edge(
     ends = path_ends(result)
     ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
     rays = PathWriter(context, result).ray_set(ends)
-    found = found_paths(context, result, ends, (max_groups, max_paths))
+    found = found_paths(context, result, ends)
     root = BrightPaths(glass=glass.title, edge=edge.title, min_energy=min_energy, **found)
     where, least = (
         f"through edge {in_words(edge_label)} of {in_words(glass_name)}",
@@ -178,6 +179,7 @@ THROUGH_EDGE = AnalysisTool(
         "rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more"
     ),
     questions=("Which are the brightest paths through edge {edge_label} of {glass_name}?",),
+    limits={"path": "max_paths", "group": "max_groups"},
     power=True,
 )
 
@@ -221,9 +223,9 @@ def rank_paths_by_energy(top_n: Count = 10, max_paths: CountOrNone = 3) -> Answe
     write, ends = PathWriter(context, result), path_ends(result)
     groups = group_paths(result, ends)
     rays = write.ray_set(ends[:top_n])
-    paths = write.paths(groups.strongest[:max_paths])
+    paths = write.paths(groups.strongest)
     root = RankedPaths(
-        groups=write.groups(groups, top_n),
+        groups=write.groups(groups),
         paths=StrongestPaths(path=paths, count=len(groups), shown=len(paths)),
         emitted=result.ledger.emitted,
         completion=result.completion.text,
@@ -250,6 +252,7 @@ RANKED = AnalysisTool(
         "Which are the {top_n} strongest paths?",
         "Which path does the light take [way route]?",
     ),
+    limits={"path": "max_paths", "group": "top_n"},
     power=True,
 )
 
@@ -304,8 +307,7 @@ def ray_path(ray_id: str) -> Answer:
     rays = write.ray_set(np.array([row]))
     below = lineage.descendants(row)
     ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
-    (path,) = write.paths(np.array([row]))
-    path = path.changed(rank=ABSENT)
+    path = write.paths(np.array([row]))[0].changed(rank=ABSENT)
     root = RayPath(
         path=path,
         goes_on_as=GoesOnAs(

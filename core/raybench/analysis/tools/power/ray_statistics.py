@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
+from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import light_of
 from raybench.analysis.answers.record import RayId, Record, Root, Share, known
 from raybench.analysis.answers.words import in_words, number_of, rays_counted, rays_found
@@ -294,8 +295,6 @@ STATISTICS = AnalysisTool(
 )
 
 
-SHOWN = 50
-"""Maximum number of violations listed in an answer."""
 _CAUSES = {
     Cause.BALANCED: "the outgoing power equals the arriving power",
     Cause.RESAMPLED: "one weak reflection is traced in place of several, and carries their power",
@@ -373,8 +372,9 @@ def check_energy_conservation() -> Answer:
         for cause in Cause
         if (count := (audit.cause == cause).sum())
     ]
-    worst = [
-        Violation(
+
+    def record(i: int) -> Violation:
+        return Violation(
             parent=result.segment_id(int(audit.rows[i])),
             parent_energy=audit.arriving[i],
             child_energy_sum=audit.leaving[i],
@@ -384,8 +384,8 @@ def check_energy_conservation() -> Answer:
                 for c in result.lineage.children(int(audit.rows[i])).tolist()
             ),
         )
-        for i in violations[:SHOWN].tolist()
-    ]
+
+    worst = OnDemand.each(record, violations.tolist())
     root = EnergyConservation(
         ledger=ledger_of(Light.of_context(context)),
         branches=Branches(cause=kinds, count=len(audit.rows)),

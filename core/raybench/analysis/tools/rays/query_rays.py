@@ -44,6 +44,7 @@ class Query(Root, tag="query"):
     shown: int
     offset: int | None
     left: str | None
+    next_offset: int | None
 
 
 def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
@@ -106,6 +107,7 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
         shown=len(answer.rows),
         offset=offset or None,
         left=f"{left} row" if left else None,
+        next_offset=offset + limit if left else None,
     )
     return Answer(
         root,
