@@ -121,7 +121,7 @@ class SceneTool:
         scene = self.scene
         light = scene.trace() if self.tool.needs == "trace" else None
         call = outside_loop(
-            lambda: command_line.typed_call(scene.session, self.tool, (), given | named)
+            lambda: command_line.run_typed_call(scene.session, self.tool, (), given | named)
         )
         return ToolAnswer(light, call)
 

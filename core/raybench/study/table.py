@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.measures.measure import Measured, unwrap_values
-from raybench.errors import RaybenchError, first_of
+from raybench.errors import RaybenchError, list_first
 from raybench.files.atomic import check_writable, replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.study.experiment import Experiment, Values
@@ -57,7 +57,7 @@ class Table:
         others = [path for path in self.other_paths if path]
         if not others:
             return ""
-        paths = first_of(list(dict.fromkeys(others)), MOST_PATHS)
+        paths = list_first(list(dict.fromkeys(others)), MOST_PATHS)
         return (
             f"In {len(others)} of {len(self.rows)} rows light takes another path than in the scene:"
             f" {paths}"

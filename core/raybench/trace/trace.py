@@ -184,7 +184,7 @@ def trace(
             spent = (now - started) * 1e3
             partial(
                 replace(
-                    _so_far(scene, disabled, generations, ready.names, revision),
+                    _partial_result(scene, disabled, generations, ready.names, revision),
                     milliseconds=spent,
                     ledger=Ledger(),
                 )
@@ -233,7 +233,7 @@ def trace(
     warnings = ready.faults + trace_warnings(scene, ready, rays)
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
-        warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
+        warnings += ill_defined_warnings(scene, rows, *ill, ready.tables.shortest)
     rows["counted"] = counted_rows(scene, rows, disabled)
     return TraceResult(
         **rows,
@@ -348,7 +348,7 @@ def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
     return rows
 
 
-def _so_far(
+def _partial_result(
     scene: Scene,
     disabled: Collection[int],
     generations: Generations,

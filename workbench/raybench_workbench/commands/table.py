@@ -202,7 +202,7 @@ _STUDY = (
         "a parameter that follows others, such as 'Lens 2.x = Lens 1.x + 40'; may be repeated",
         "'PARAMETER = FORMULA'",
     ),
-    _repeated(
+    _repeated_option(
         "--change",
         'changes that are made first, as JSON, such as \'{"set": "Lens", "focalLength": 80}\';'
         " may be repeated",
@@ -394,7 +394,7 @@ _OPTIMISE = (
         "GOAL",
         required=True,
     ),
-    _repeated("--measure", "what else is told before and after; repeat", "EXPR"),
+    _repeated_option("--measure", "what else is told before and after; repeat", "EXPR"),
     argument(
         "--global",
         "search the whole ranges first, not only around the scene as it is",

@@ -194,7 +194,7 @@ class StudyForm(QScrollArea):
         self._add("Seed", self.seed)
         self._rows.addRow(self.whole_range)
         self._rows.addRow(self.any_path)
-        scrolls_vertically(self, form, "Study")
+        set_vertical_scrolling(self, form, "Study")
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind)
         document.changed.connect(self._follow_document)

@@ -49,7 +49,7 @@ def _tool_examples(name: str, tool: AnalysisTool) -> list[Example]:
     ]
 
 
-def _of_measure(measure: Measure) -> list[Example]:
+def _measure_examples(measure: Measure) -> list[Example]:
     arriving = measure.takes is Takes.ARRIVING
     slots = {p.name: slot_of_measure(p, arriving) for p in measure.parameters}
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from raybench.agent.questions.compound import without_verdict
 from raybench.agent.questions.example import Unclear
-from raybench.agent.questions.objects import things_of
+from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Sentence
 from raybench.agent.questions.studies import LEAST, MOST, PLACES, parameter_in
 from raybench.analysis.measures.grammar import Expression, read_measures
@@ -139,7 +139,7 @@ def _objects_in(sentence: Sentence) -> list[str]:
     for piece in sentence.pieces:
         if piece.kind == "thing" and isinstance(piece.value, SceneObject):
             titles.append(piece.value.title)
-        elif piece.kind == "noun" and (things := things_of(piece.value, sentence.document)):
+        elif piece.kind == "noun" and (things := objects_for_noun(piece.value, sentence.document)):
             titles.append(things[-1].title)
     return list(dict.fromkeys(titles))
 

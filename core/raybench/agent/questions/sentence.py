@@ -143,7 +143,7 @@ class Sentence:
 def read_sentence(text: str, document: Document, vocabulary: Collection[str]) -> Sentence:
     """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
     text = " ".join(text.replace("’", "'").split()).strip()
-    things = named_things(document)
+    things = things_by_name(document)
     rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
     held: list[Piece] = []
 

@@ -307,7 +307,7 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
         what, name = text, ""
     what = re.sub(r"^the ", "", what.lower())
     place = next((axis for axis, pattern in PLACES.items() if re.fullmatch(pattern, what)), "")
-    things = named_things(document)
+    things = things_by_name(document)
     title = _find_title(name, document) if name else ""
     if not title and place:
         title = _find_title("lens", document)

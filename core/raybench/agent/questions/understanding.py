@@ -281,7 +281,7 @@ def _nearest_questions(
     said = {p.word for p in sentence.pieces if p.word and not is_soft(p.word)}
 
     def accepts(match: Match, question: str) -> bool:
-        fits = match.example.relates_to(said) and not _invents(match, sentence)
+        fits = match.example.relates_to(said) and not _invents_edit(match, sentence)
         return fits and is_example(question, document)
 
     fitting = [
@@ -359,7 +359,7 @@ def _dropped_by(question: str, sentence: Sentence) -> int:
 
 def _measures_near(text: str, document: Document) -> tuple[str, ...]:
     """The measures that are nearest to a text, in words."""
-    asked = _nearest(text, document, 2, "measure_xml")
+    asked = _nearest_questions(text, document, 2, "measure_xml")
     found = (measures_in(q, document) for q in asked)
     return tuple(words_for_measure(f["measures"]) for f in found if f is not None)
 
@@ -393,9 +393,9 @@ def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
     asked = [
         q
         for p in changed
-        for q in _nearest(f"{measure} {p.value.title}", document, 1, "measure_xml")
+        for q in _nearest_questions(f"{measure} {p.value.title}", document, 1, "measure_xml")
     ]
-    asked += _nearest(measure, document, 2, "measure_xml")
+    asked += _nearest_questions(measure, document, 2, "measure_xml")
     made = [f"What if {did}: {q[0].lower()}{q[1:]}" for q in dict.fromkeys(asked)]
     return [q for q in made if is_example(q, document)]
 

@@ -170,7 +170,7 @@ def _acts_on(obj: Filtered, wave: float) -> bool:
     return not obj.filter or (abs(obj.wavelength - wave) <= obj.bandwidth) != obj.invert
 
 
-def _moved_apart(scene: Scene, obj: SceneObject) -> Remedy | None:
+def _move_apart_remedy(scene: Scene, obj: SceneObject) -> Remedy | None:
     if scene.get(obj.key) is None:  # a part of an instance
         return None
     edge = next(e for e in edges_of(obj) if type(e.shape) is Line)
