@@ -16,7 +16,7 @@ from raybench.kinds.kinds import KINDS, row_of
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.presets import PRESETS
-from raybench.presets.preset import made_of, medium_named
+from raybench.presets.preset import material_fields, medium_named
 from raybench.scene.changes.objects import read_object
 from raybench.scene.changes.presets import AddPreset, preset_of
 from raybench.scene.changes.values import suggest_names
@@ -93,7 +93,7 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
         x, y = pair(at, f"{owner}: at")
         made = read_object(data, owner=owner)
         if material is not None:
-            made = made.with_fields(made_of(medium_named(material)))
+            made = made.with_fields(material_fields(medium_named(material)))
         by = Similarity(placed.a, placed.b, placed.c, placed.d, x, y)
         return made if by == Similarity() else row_of(made).transformed(made, by)
 
@@ -246,7 +246,7 @@ def Lens(
         p1=Point(0.0, -diameter / 2),
         p2=Point(0.0, diameter / 2),
         params={"d": float(thickness), "r1": first, "r2": second},
-        **made_of(medium_named(glass)),
+        **material_fields(medium_named(glass)),
     )
     turn = Similarity.rotation(_number(angle, "angle", owner), Point(0.0, 0.0))
     by = Similarity(turn.a, turn.b, turn.c, turn.d, x, y)

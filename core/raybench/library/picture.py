@@ -46,7 +46,7 @@ class Outline:
 
 def outlines(document: Document) -> Iterator[Outline]:
     """The outlines of the objects that are not hidden."""
-    for obj in document.seen:
+    for obj in document.drawn_objects:
         color = next((c for kinds, c in _COLORS if isinstance(obj, kinds)), SURFACE)
         if isinstance(obj, Source):
             if places := emitting_places(obj):

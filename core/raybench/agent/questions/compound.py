@@ -78,7 +78,7 @@ def changes_and_measures(text: str) -> Iterator[tuple[str, str]]:
     """The changes that a sentence may suppose, each with the question about its effect: *change and
     question*, *question if change*, *question with n = 1.6*.
     """
-    parts = parts_of(text)
+    parts = sentence_parts(text)
     if len(parts) > 1:
         yield parts[0], " and ".join(parts[1:])
     for joint in (_IF, _WITH):

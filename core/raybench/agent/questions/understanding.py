@@ -341,7 +341,7 @@ def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
     whole = read_and_rank(text, document)[0]
     studies = studies_asked_for(whole, lambda asked: _measures_near(asked, document))
     found += islice((q for q in studies if not found and is_example(q, document)), 2)
-    parts = comparison_parts(sentence) or parts_of(text)
+    parts = comparison_parts(sentence) or sentence_parts(text)
     limit = 1 if len(parts) > 1 else NEAREST
     found += [q for part in parts for q in _offer_part(part, document, limit)]
     unlike = {q: _dropped_by(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
