@@ -128,6 +128,8 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Move {objects} to y = {y}.", {}, _move_to),
     ("Move {object:any} {distance:length} toward {target:any}.", {"sense": 1}, _move_towards),
     ("Move {object:any} {distance:length} away from {target:any}.", {"sense": -1}, _move_towards),
+    ("Increase the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": -1}, _move_towards),
+    ("Reduce the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": 1}, _move_towards),
     ("Set the {field} of {object:any} to {value} [change make].", {}, _set_value),
     ("Set the {field} to {value} [change make].", {}, _set_value),
     ("Make the {field} of {object:any} {value}.", {}, _set_value),

@@ -132,13 +132,13 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
 
     def measured(found: dict[str, str], document: Document) -> list[str]:
         asked = re.sub(
-            r"^(?:what (?:is|are|would|will|happens to)|how much|the) |(?: (?:be|change|become))+$",
+            r"^(?:what (?:is|are|would|will|happens to)|the) |(?: (?:be|change|become))+$",
             "",
             found["measure"],
             flags=re.IGNORECASE,
         )
         size = re.sub(r"^(?:the )?spot(?: size)?\b", "rms radius", asked, flags=re.IGNORECASE)
-        for text in (asked, f"how much {asked}", found["measure"], size):
+        for text in (found["measure"], asked, f"how much {asked}", size):
             if (arguments := measures_of(text, document)) is not None:
                 return [str(m) for m in read_measures(arguments["measures"])]
         raise _NotMeasured(

@@ -11,9 +11,11 @@ from typing import Any
 
 from raybench.agent.questions.compound import (
     OFF_AXIS,
+    WITHOUT_QUESTION,
     changes_and_measures,
     comparison_parts,
     parts_of,
+    with_pair_joined,
     with_system_named,
     without_verdict,
 )
@@ -327,6 +329,8 @@ def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
     whole = read_and_rank(text, document)[0]
     studies = studies_asked_for(whole, lambda asked: _measures_near(asked, document))
     found += islice((q for q in studies if not found and is_example(q, document)), 2)
+    if (joined := with_pair_joined(text, document)) != text:
+        found += _nearest(joined, document)
     parts = comparison_parts(sentence) or parts_of(text)
     limit = 1 if len(parts) > 1 else NEAREST
     found += [q for part in parts for q in _offer_part(part, document, limit)]
@@ -373,6 +377,8 @@ def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
         return []
     did = f"{change[0].lower()}{change[1:]}".rstrip(".")
     did = f"I {did}" if _is_edit(did, document) else did
+    if WITHOUT_QUESTION.fullmatch(measure):
+        return [q for q in (f"What if {did}?",) if is_example(q, document)]
     measure = without_verdict(measure)
     about = read_and_rank(measure, document)[0].of_kinds("thing", "noun")
     changed = read_and_rank(change, document)[0].of_kinds("thing") if not about else []
