@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from raybench.agent.questions.objects import last_on_path
+from raybench.agent.questions.objects import last_on_path, whole_system
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import SLOTS
 from raybench.analysis.scene.objects import JOINED
-from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.scene.document import Document
 
 _SPLITS = (
@@ -36,7 +35,7 @@ _SUPPOSED = re.compile(
     r"^(?:what )?(?:if|when|suppose|say|assuming) (?:that )?(?:i |we )?", re.IGNORECASE
 )
 _HOW_FAR = re.compile(
-    r"(?:(?:by )?how (?:far|much) )?(?:do|does|did|will|would) (.+?) (?:move|shift|go|wander|drift|jump)s?\b",
+    r"(?:(?:by )?how (?:far|much) )?(?:do|does|did|will|would) ((?:(?!\b(?:when|if|as)\b).)+?) (?:move|shift|go|wander|drift|jump)s?\b",
     re.IGNORECASE,
 )
 _VERDICT = re.compile(
@@ -64,12 +63,9 @@ def with_system_named(text: str, document: Document) -> str:
     are.
     """
     text = _CROSSING.sub(r"\1 behind \2", text)
-    lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
-    keys = {o.key for o in lenses}
-    groups = [name for name, held in document.groups.items() if len(held & keys) > 1]
+    system = whole_system(document)
     last = last_on_path(SLOTS["lens"].candidates(document), document)
-    joined = JOINED.join(o.title for o in lenses) if len(lenses) > 1 else last
-    whole = groups[0] if len(groups) == 1 else joined
+    whole = system.title if system is not None else last
     named = any(_WHOLE.search(o.title) for o in document.scene.objects)
     return _WHOLE.sub(lambda _: whole, text) if whole and not named else text
 
