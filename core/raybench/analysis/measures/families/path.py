@@ -20,7 +20,7 @@ from raybench.analysis.paths.paths import lengths_of, rows_on_paths
 from raybench.analysis.paths.paths import path_length as lengths_to
 from raybench.analysis.paths.principal import LightByPath
 
-AT_EDGES = Family(
+AT_EDGES: Family = Family(
     "Light at an edge",
     (Parameter("body_edge", Role.EDGE), SOURCE),
     ArrivingLight.at_edge,
@@ -152,7 +152,7 @@ class PathLight:
         return length
 
 
-PATHS = Family(
+PATHS: Family = Family(
     "Light that follows a path",
     (Parameter("path", Role.PATTERN),),
     PathLight.following,
@@ -169,7 +169,7 @@ def path_power(path: PathLight) -> float:
 @PATHS.measure(
     Unit.ONE,
     "share of the emitted power that follows {path}",
-    "What share of the power follows {path}?",
+    "What share of the power follows {path} [block]?",
     share=True,
 )
 def path_share(path: PathLight) -> float:
