@@ -45,7 +45,7 @@ def test_a_prism_deviates_its_beam_by_the_closed_form(turned: float) -> None:
     # the face widens the beam by the ratio of cosines at each surface
     inside = [math.asin(math.sin(a) / n) for a in (incidence, out)]
     widened = math.cos(inside[0]) / math.cos(incidence) * math.cos(out) / math.cos(inside[1])
-    assert number(leaving, "width") == pytest.approx(9 * widened)
+    assert number(leaving, "width") == pytest.approx(10 * widened)
     assert (number(leaving, "vergence"), leaving.attrib["form"], leaving.attrib["after"]) == (
         0,
         "parallel",
