@@ -13,7 +13,13 @@ from raybench.errors import ForeignError
 from raybench.files.atomic import replace_file
 from raybench.trace.codes import Completion, Interaction, Status
 from raybench.trace.columns import STORED, empty_rows
-from raybench.trace.results.result import DetectorReading, Ledger, TraceResult, Warning
+from raybench.trace.results.result import (
+    NONE_COUNTED,
+    DetectorReading,
+    Ledger,
+    TraceResult,
+    Warning,
+)
 
 UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
 NEEDED = (
@@ -60,6 +66,8 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
         name: getattr(result, name) for name, c in STORED.items() if not c.curved
     }
     arrays["escaped"] = result.escaped
+    if len(result.counted):
+        arrays["counted"] = result.counted
     arrays["wavelength"] = result.wavelength.astype(np.float32)
     if (arrays["wavelength"] != result.wavelength)[~np.isnan(result.wavelength)].any():
         arrays["wavelength_exact"] = result.wavelength
@@ -155,9 +163,16 @@ def _read_result(data: dict[str, NDArray[Any]]) -> TraceResult:
             raise ValueError(
                 f"a code in {name} is not one of {', '.join(column.vocabulary.words())}"
             )
-    return TraceResult(
-        **columns, polyline=polyline, **_trace_fields(json.loads(str(data["meta"][()])))
-    )
+    counted = np.asarray(data.get("counted", NONE_COUNTED), np.int64)
+    if (
+        counted.ndim != 2
+        or counted.shape[1] != 2
+        or (counted[:, 0] >= n).any()
+        or (counted < 0).any()
+    ):
+        raise ValueError("detectors count segments that do not exist")
+    fields = _trace_fields(json.loads(str(data["meta"][()])))
+    return TraceResult(**columns, polyline=polyline, counted=counted, **fields)
 
 
 def _trace_fields(meta: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from raybench.kinds.aspects.row import Row
 from raybench.kinds.aspects.transform import with_sides
 from raybench.kinds.fields import LENGTH, flag, number, point
 from raybench.kinds.object import SceneObject, kind
-from raybench.kinds.primitives import ONE_SIDED, Surface
+from raybench.kinds.primitives import COUNTS, ONE_SIDED, Surface
 from raybench.shapes.point import Point
 
 MAX_BINS = 1_000_000
@@ -73,7 +73,9 @@ def _detector_remarks(obj: Detector, edges: Edges) -> Iterator[str]:
 ROWS = (
     Row(
         Detector, family="Measure", edges=outlines.line,
-        piece=lambda obj, edges: on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED),
+        piece=lambda obj, edges: on_edges(
+            edges, Surface.DETECT, COUNTS if obj.two_sided else COUNTS | ONE_SIDED
+        ),
         ends_geometry=lines, remarks=_detector_remarks, sample=sample.ENDS, transformed=with_sides,
         painter="detector", icon=sample.at(10, 3, 10, 17),
     ),

@@ -84,6 +84,10 @@ class Flag(IntFlag):
     """It comes straight from a source."""
     FIRST = 128
     """It is the first of a sweep over the queue: the preceding row is not a neighbour."""
+    COUNTED = 256
+    """Detectors that lie on the object at its end count it, too: see
+    `raybench.trace.results.detectors`.
+    """
 
 
 NO_ORDER = -(2**31)

@@ -231,7 +231,7 @@ class RayColumns:
         title="Status",
     )
     """(n,): codes of `Status`."""
-    flags: Bytes = stored("facts about it, a bit each", int, np.uint8)
+    flags: NDArray[np.uint16] = stored("facts about it, a bit each", int, np.uint16)
     """(n,): bits of `Flag`."""
     order: Int32s = stored(
         "diffraction order in which its light left the last grating on its path; none where it has met no grating", int, np.int32,

@@ -25,7 +25,7 @@ from raybench.trace.kernels import kernel, loop
 from raybench.trace.kernels.curved_ray import follow_paths
 from raybench.trace.kernels.rays import STATE_SIZE, Offsets
 from raybench.trace.limits import DEFAULT_LIMIT, default_memory_limit
-from raybench.trace.results.detectors import detector_readings
+from raybench.trace.results.detectors import counted_rows, detector_readings
 from raybench.trace.results.result import ESCAPE_LENGTH, Ledger, TraceResult
 from raybench.trace.results.warnings import ill_defined, trace_warnings
 from raybench.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
@@ -184,7 +184,7 @@ def trace(
             spent = (now - started) * 1e3
             partial(
                 replace(
-                    _so_far(scene, generations, ready.names, revision),
+                    _so_far(scene, disabled, generations, ready.names, revision),
                     milliseconds=spent,
                     ledger=Ledger(),
                 )
@@ -234,6 +234,7 @@ def trace(
     if sums[Status.ILL_DEFINED] > 0 or sums[kernel.ILL_POWER] > 0:
         ill = float(sums[kernel.ILL_POWER]), int(sums[kernel.ILL_A]), int(sums[kernel.ILL_B])
         warnings += ill_defined(scene, rows, *ill, ready.tables.shortest)
+    rows["counted"] = counted_rows(scene, rows, disabled)
     return TraceResult(
         **rows,
         detectors=detector_readings(scene, rows),
@@ -348,7 +349,11 @@ def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
 
 
 def _so_far(
-    scene: Scene, generations: Generations, names: tuple[str, ...], revision: int
+    scene: Scene,
+    disabled: Collection[int],
+    generations: Generations,
+    names: tuple[str, ...],
+    revision: int,
 ) -> TraceResult:
     """A copy of the rows of a running trace so far, or of whole paths among them. Between two
     batches all of its rows are written.
@@ -356,6 +361,7 @@ def _so_far(
     n = generations.rows
     rows = _first_rows(generations.columns, n)
     rows["polyline"] = generations.columns.polyline[: generations.points].copy()
+    rows["counted"] = counted_rows(scene, rows, disabled)
     chosen = np.flatnonzero(rows["source_ray"] % max(1, -(-n // SHOWN)) == 0)
     columns: dict[str, Any] = rows
     return TraceResult(**columns, revision=revision, object_names=names, scene=scene).subset(

@@ -211,8 +211,8 @@ class BoundMeasure:
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if argument is None or parameter.role in _TEXTS:
                 indices.append(argument)
-            elif argument in light.index_by_key:
-                indices.append(light.index_by_key[argument])
+            elif (index := light.index_of(argument)) is not None:
+                indices.append(index)
             else:
                 raise UnknownName(
                     f"{self.expression} refers to an object that is no longer in the scene."

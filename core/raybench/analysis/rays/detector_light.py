@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Floats
-from raybench.analysis.rays.incidence import last_pieces
+from raybench.arrays import Booleans
 from raybench.errors import RaybenchError, short_repr
 from raybench.kinds.detectors import Detector
-from raybench.trace.codes import Status
+from raybench.trace.results.detectors import crossings_of
 from raybench.trace.results.result import TraceResult
 
 ANGLE_BIN = 10.0
@@ -42,9 +42,9 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class DetectorLight:
-    """The rays that meet a detector, ``rows``. ``power`` is positive from either side; in
+    """The rays that arrive at a detector, ``rows``. ``power`` is positive from either side; in
     ``signed`` light in the direction of ``normal`` counts as positive and light against it as
-    negative.
+    negative, also what an object on which the detector lies sends back.
 
     Errors are standard errors for randomly sampled rays: the root of the sum of squared powers
     (counting statistics). For evenly spaced rays they are upper bounds. ``wavelengths`` (k,) in nm,
@@ -86,22 +86,20 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         (ux / length, uy / length) if length > 0 else (0.0, 0.0)
     )  # no ray meets a detector of zero length
     normal = (uy + 0.0, -ux + 0.0)
-    rows = np.flatnonzero((result.hit == index) & (result.status != Status.DEPTH))
-    start, end = last_pieces(result, rows)
-    d = end - start
+    light = crossings_of(vars(result), index, detector)
+    d, arrives = light.end - light.start, ~light.sent_back
     across, along = d @ np.array(normal), d @ np.array([ux, uy])
-    power = result.total_arriving_power[rows]
-    signed = np.sign(across) * power
-    position = (end - np.array(detector.p1)) @ np.array([ux, uy])
+    power, signed = np.where(arrives, light.power, 0.0), np.sign(across) * light.power
+    position = (light.at - np.array(detector.p1)) @ np.array([ux, uy])
     # on screen the detector's direction is clockwise from its normal, so light inclined towards its
     # second end has a negative angle; rounded, so that rounding errors do not decide the bin of
     # light along the normal
     angles = np.round(np.degrees(np.arctan2(-along, across)), 9)
-    nm = result.wavelength[rows].astype(float)
+    nm = result.wavelength[light.rows].astype(float)
     lines, which = np.unique(nm, return_inverse=True)
     return DetectorLight(
         detector=detector,
-        rows=rows,
+        rows=light.rows[arrives],
         power=float(power.sum()),
         signed=float(signed.sum()),
         error=float(np.sqrt((power**2).sum())),
@@ -109,18 +107,23 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         wavelengths=lines,
         spectrum=np.bincount(which, power, minlength=len(lines)).astype(float),
         signed_spectrum=np.bincount(which, signed, minlength=len(lines)).astype(float),
-        spectrum_rays=np.bincount(which, minlength=len(lines)),
-        angle=angles,
-        angles=histogram(angles, power, signed, np.arange(-180.0, 180.1, ANGLE_BIN)),
-        irradiance=irradiance_along(detector, position, power, signed, bins),
+        spectrum_rays=np.bincount(which[arrives], minlength=len(lines)),
+        angle=angles[arrives],
+        angles=histogram(angles, power, signed, np.arange(-180.0, 180.1, ANGLE_BIN), arrives),
+        irradiance=irradiance_along(detector, position, power, signed, bins, arrives),
     )
 
 
 def irradiance_along(
-    detector: Detector, position: Floats, power: Floats, signed: Floats, bins: int = 0
+    detector: Detector,
+    position: Floats,
+    power: Floats,
+    signed: Floats,
+    bins: int = 0,
+    arrives: Booleans | None = None,
 ) -> Histogram:
     """The irradiance of light that meets a detector at distances (n,) from its first end; ``bins``
-    as for `light_at`.
+    as for `light_at`, ``arrives`` as for `histogram`.
     """
     length = math.dist(detector.p1, detector.p2)
     if length == 0:
@@ -132,21 +135,26 @@ def irradiance_along(
     # a place that rounding puts just before the border of two bins counts as on it, as those just
     # after it do
     return _per_length(
-        histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges)
+        histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges, arrives)
     )
 
 
-def histogram(values: Floats, power: Floats, signed: Floats, edges: Floats) -> Histogram:
+def histogram(
+    values: Floats,
+    power: Floats,
+    signed: Floats,
+    edges: Floats,
+    arrives: Booleans | None = None,
+) -> Histogram:
     """The power (n,) of rays, also ``signed`` (n,), in bins of their ``values`` (n,), which lie
-    within the ``edges`` (k + 1,).
+    within the ``edges`` (k + 1,). ``arrives`` (n,): which of them count as rays, by default all.
     """
     bin_index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     n = len(edges) - 1
     squares = np.bincount(bin_index, power**2, minlength=n)
     totals = [np.bincount(bin_index, p, minlength=n).astype(float) for p in (power, signed)]
-    return Histogram(
-        edges, totals[0], totals[1], np.sqrt(squares), np.bincount(bin_index, minlength=n)
-    )
+    rays = np.bincount(bin_index if arrives is None else bin_index[arrives], minlength=n)
+    return Histogram(edges, totals[0], totals[1], np.sqrt(squares), rays)
 
 
 def _per_length(h: Histogram) -> Histogram:

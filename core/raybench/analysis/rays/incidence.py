@@ -18,6 +18,7 @@ from raybench.analysis.rays.ray_queries import touch_distance
 from raybench.analysis.scene.objects import box_as_traced, edges_as_traced
 from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.kinds.aspects.outlines import Edge
+from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
 from raybench.scene.labels import LabelledEdge
 from raybench.scene.scene import Scene
@@ -97,9 +98,11 @@ def segments_ending_on(
     """The segments (k,), in order, that end on an object.
 
     An interface belongs to the bodies on both its sides: where edges coincide, one of the two is
-    reported as hit, but light meets both.
+    reported as hit, but light meets both. A detector may lie on another object, too.
     """
     met = by_hit[index]
+    if isinstance(scene.optical[index], Detector):
+        return result.rows_ending_on(index) if len(result.counted) else met
     if isinstance(scene.optical[index], GlassBody):
         near = bodies.near(index, ON_SURFACE * scene.settings.length_scale)
         rows = np.concatenate([met[:0], *(by_hit[other] for other in near.tolist())])

@@ -9,6 +9,7 @@ import numpy as np
 from raybench.analysis.geometry.contact import END, START, contacts_with
 from raybench.analysis.geometry.straight import Rows, vector_lengths
 from raybench.analysis.scene.objects import edges_as_traced
+from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.primitives import Surface
@@ -31,14 +32,18 @@ def place_rows(result: TraceResult, scene: Scene) -> TraceResult:
     near = ON_SURFACE * scene.settings.length_scale
     hit, edge, status = result.hit.copy(), result.edge.copy(), result.status.copy()
     source = np.full(len(result), -1, np.int32)
-    open_rows = np.flatnonzero(hit < 0)
-    for i, obj in enumerate(scene.optical):
+    open_rows, counted = np.flatnonzero(hit < 0), [result.counted]
+    # detectors let light pass: where one lies on another object, it is that which light meets
+    for i, obj in sorted(enumerate(scene.optical), key=lambda o: isinstance(o[1], Detector)):
         if isinstance(obj, Source):
             source[(source < 0) & _starts_at(result, obj, near)] = i
             continue
         for e in edges_as_traced(obj, scene):
             met = contacts_with(result.p1[open_rows], result.p2[open_rows], e.shape, near)
             rows = open_rows[met.segment[met.place == END]]
+            if isinstance(obj, Detector):
+                also = rows[hit[rows] >= 0]
+                counted.append(np.stack([also, np.full(len(also), i)], axis=1))
             rows = rows[hit[rows] < 0]
             hit[rows], edge[rows] = i, e.index
     leaf = (result.lineage.child_count == 0) & (status == Status.ALIVE)
@@ -57,6 +62,7 @@ def place_rows(result: TraceResult, scene: Scene) -> TraceResult:
         source=source[result.lineage.root],
         object_names=names,
         scene=scene,
+        counted=np.unique(np.concatenate(counted), axis=0),
     )
     # power counted as alive is now escaped or absorbed
     escaped, absorbed = (

@@ -205,6 +205,7 @@ class MatchCondition:
         if self.key == "source":
             return selected[_valid_index(result.source, selected)]
         ends_on = selected[_valid_index(result.hit, selected)]
+        ends_on[result.rows_ending_on(*np.flatnonzero(selected))] = True
         return ends_on | np.where(result.parent >= 0, ends_on[result.parent], False)
 
     def description(self, scene: Scene, unit: str) -> str:
@@ -393,6 +394,7 @@ def _with_word(result: TraceResult, word: str) -> Mask:
             f"'{elided(given, 40)}' is not a condition. Write such as power > 0.1."
         )
     mask |= names[result.source] | names[result.hit]
+    mask[result.counted[names[result.counted[:, 1]], 0]] = True
     for name in ("interaction", "status"):
         vocabulary = COLUMNS[name].vocabulary
         assert vocabulary is not None

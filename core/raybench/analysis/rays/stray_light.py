@@ -80,7 +80,8 @@ def ghosts_at(result: TraceResult, scene: Scene, obj: int) -> Ghosts:
     Light ended there by the depth limit does not count. Light that passes a detector twice counts
     twice.
     """
-    rows = np.flatnonzero((result.hit == obj) & (result.status != Status.DEPTH))
+    rows = result.rows_ending_on(obj)
+    rows = rows[result.status[rows] != Status.DEPTH]
     extra, power = extra_reflections(result, scene), result.total_arriving_power
     ghostly = rows[(extra[rows] >= 2) & (extra[rows] % 2 == 0)]
     paths = group_paths(result, ghostly)

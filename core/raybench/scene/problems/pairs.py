@@ -4,21 +4,26 @@ cannot tell apart, a glass less dense than vacuum.
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import cast
+
+import numpy as np
 
 from raybench.errors import elided, in_quotes
 from raybench.kinds.aspects.outlines import SMALLEST_INDEX
+from raybench.kinds.custom_surfaces import CustomSurface
+from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import fields_of
 from raybench.kinds.glasses import GlassBody, HomogeneousGlass
 from raybench.kinds.kinds import row_of
-from raybench.kinds.object import SceneObject
+from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
 from raybench.kinds.unread import Unread
 from raybench.scene.changes import Delete, Move, Set
 from raybench.scene.free_names import free_names
 from raybench.scene.hit_test import drawn_extent
+from raybench.scene.materials import source_wavelengths
 from raybench.scene.problems.problem import Problem, Remedy
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import Line
@@ -104,10 +109,13 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
             if bucket in lines:
                 lines[bucket].append((low, high, obj))
     reported = set[tuple[int, int]]()
+    waves = source_wavelengths(scene) if lines else ()
     for on_one_line in lines.values():
         for (_, first), (_, second) in _overlapping_pairs(on_one_line, near):
             pair = first.key, second.key
-            if pair in reported or len(reported) >= MOST or not _is_ambiguous(first, second):
+            if pair in reported or len(reported) >= MOST:
+                continue
+            if not _is_ambiguous(first, second) or _act_apart(first, second, waves):
                 continue
             reported.add(pair)
             text = (
@@ -134,7 +142,7 @@ def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, i
 def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
     """Whether it is not defined what light meets where both surfaces are."""
     glasses = isinstance(a, GlassBody), isinstance(b, GlassBody)
-    if a is b or all(glasses):
+    if a is b or all(glasses) or isinstance(a, Detector) or isinstance(b, Detector):
         return False
     if type(a) is type(b):  # they do the same to light if they differ in their places only
         places = ("point", "coordinate", "points", "path", "curve")
@@ -146,6 +154,20 @@ def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
         if all(getattr(a, name) == getattr(b, name) for name in acting):
             return False
     return not any(glasses) or not (a.merges_with_glass and b.merges_with_glass)
+
+
+def _act_apart(a: SceneObject, b: SceneObject, waves: Sequence[float]) -> bool:
+    """Whether two surfaces never act on the same light: each on one side, or on other ``waves``."""
+    if isinstance(a, Filtered) and isinstance(b, Filtered) and waves:
+        return not any(_acts_on(a, wave) and _acts_on(b, wave) for wave in waves)
+    if not (isinstance(a, CustomSurface) and isinstance(b, CustomSurface)):
+        return False
+    (ax, ay), (bx, by) = np.subtract(a.p2, a.p1), np.subtract(b.p2, b.p1)
+    return not (a.two_sided or b.two_sided) and ax * bx + ay * by < 0
+
+
+def _acts_on(obj: Filtered, wave: float) -> bool:
+    return not obj.filter or (abs(obj.wavelength - wave) <= obj.bandwidth) != obj.invert
 
 
 def _moved_apart(scene: Scene, obj: SceneObject) -> Remedy | None:

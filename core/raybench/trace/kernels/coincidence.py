@@ -11,6 +11,7 @@ from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
     CORNER,
     CUSTOM,
+    DETECT,
     REFLECT,
     crossing_factor,
     glass_crossing,
@@ -31,7 +32,7 @@ def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) ->
     the new length of the list.
     """
     s = distance_to(t, k, r)
-    if not s < until or not acts_on(t, k, r):
+    if not s < until or not acts_on(t, k, r, s):
         return count
     walk.hits[count], walk.distance[count] = k, s
     return count + 1
@@ -124,22 +125,56 @@ def shared_crossing(
 
 
 @rare
+def set_detectors_apart(
+    t: Tables, walk: Walk, count: int, best: float
+) -> tuple[int, int, float, bool]:
+    """Leave in the list of hits those that decide what happens at the nearest, at ``best``: without
+    the detectors; of detectors alone the first.
+
+    Returns the length of the list, how many of them coincide, the distance of the nearest, and
+    whether detectors that are no longer in the list lie there.
+    """
+    nearest, first = math.inf, NONE
+    for i in range(count):
+        if t.surface[t.owner[walk.hits[i]]] != DETECT:
+            nearest = min(nearest, walk.distance[i])
+        elif first < 0 and walk.distance[i] - best < t.merging:
+            first = i
+    alone = first >= 0 and nearest - best >= t.merging
+    if alone:
+        nearest = walk.distance[first]
+    kept, together, counted = ZERO, ZERO, False
+    for i in range(count):
+        k, s = walk.hits[i], walk.distance[i]
+        detects = t.surface[t.owner[k]] == DETECT
+        if (i == first) if alone else not detects:
+            walk.hits[kept], walk.distance[kept] = k, s
+            kept += 1
+            together += int(s - nearest < t.merging)
+        elif detects and abs(s - nearest) < t.merging:
+            counted = True
+    return kept, together, nearest, counted
+
+
+@rare
 def resolve_coincidence(
     t: Tables, walk: Walk, best: float, r: Ray
-) -> tuple[int, int, int, float, float]:
+) -> tuple[int, int, int, float, float, bool, bool]:
     """Decide which object acts where surfaces coincide: the first that is not glass, else the first
-    glass, combined with all others.
+    glass, combined with all others. A detector lets light pass: the others act as without it.
 
     Returns the object, its primitive, another object whose surface conflicts (-1 for none), the
-    distance and the ratio of indices; that is NaN at a corner of glass, also for a custom surface,
-    whose formulas use the indices.
+    distance and the ratio of indices, whether several surfaces act together, and whether detectors
+    count the light besides. Where several act, the ratio is NaN at a corner of glass, also for a
+    custom surface, whose formulas use the indices.
     """
     winner = -1
     primitive = -1
     other = -1
-    distance = best
     ratio = 1.0
     count, end = coincident_hits(t, walk, best, r), ZERO
+    count, together, best, counted = set_detectors_apart(t, walk, count, best)
+    distance = best
     while end < count:
         at, end = nearest_on_object(t, walk, count, end)
         k, s = walk.hits[at], walk.distance[at]
@@ -155,12 +190,14 @@ def resolve_coincidence(
                 other = obj
                 if t.surface[obj] == REFLECT and t.surface[winner] == REFLECT:
                     distance = min(distance, s)  # behind the nearer mirror the ray would be outside
+    if together < 2:
+        return winner, primitive, NONE, distance, ratio, False, counted
     if winner >= 0 and t.flags[winner] & GLASS:
         ratio = crossed_glasses(t, walk, count, best, r)[0]
     elif winner >= 0 and t.surface[winner] == CUSTOM:
         _, before, after = crossed_glasses(t, walk, count, best, r)
         ratio = math.nan if math.isnan(before) and math.isnan(after) else 1.0
-    return winner, primitive, other, distance, ratio
+    return winner, primitive, other, distance, ratio, True, counted
 
 
 @rare
@@ -216,7 +253,7 @@ def object_hit(t: Tables, obj: int, r: Ray) -> tuple[float, int]:
     best, which = math.inf, NONE
     for k in range(t.first[obj], t.first[obj] + t.size[obj]):
         s = distance_to(t, k, r)
-        if s < best and acts_on(t, k, r):
+        if s < best and acts_on(t, k, r, s):
             best, which = s, k
     return best, which
 

@@ -236,7 +236,7 @@ def follow_pieces(
             # pieces overlap slightly, so that no surface is missed at their joints
             back = min(2.0 * t.shortest, 0.5 * number[TRAVELLED, lane])
             wavelength = b.wavelength[count[RAY, lane]]
-            r = Ray(x - back * dx, y - back * dy, dx, dy, wavelength, NONE)
+            r = Ray(x - back * dx, y - back * dy, dx, dy, wavelength, NONE, 0.0)
             ahead = distance_ahead(t, b.walk, r) - back
             if ahead <= length:
                 number[TAU, lane] = (
@@ -276,7 +276,7 @@ def search_end(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, 
         number[REACH, lane], 0.5 * (number[TRAVELLED, lane] + math.hypot(x - from_x, y - from_y))
     )
     wavelength = b.wavelength[count[RAY, lane]]
-    r = Ray(x - reach * dx, y - reach * dy, dx, dy, wavelength, NONE)
+    r = Ray(x - reach * dx, y - reach * dy, dx, dy, wavelength, NONE, 0.0)
     off = distance_ahead(t, b.walk, r) - reach
     count[AGAIN, lane] += 1
     if abs(off) <= number[LENGTH, lane]:

@@ -18,11 +18,11 @@ from raybench.trace.kernels.custom import custom_at, plan_custom
 from raybench.trace.kernels.intersect import end_near, outward
 from raybench.trace.kernels.medium import locate, transmitted
 from raybench.trace.kernels.nearest_hit import nearest_hit
-from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray, Spot
+from raybench.trace.kernels.rays import Batch, Offsets, Queue, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER, TIGHT
 
-FIRST = int(Flag.FIRST)
+FIRST, COUNTED = int(Flag.FIRST), int(Flag.COUNTED)
 ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
 
 (
@@ -61,7 +61,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
         obj = -1
         which = NONE
         other = -1
-        shared = 0
+        shared, counted = False, False
         best, ratio = 0.0, 1.0
         if graded:
             curved = int(b.path[i, curved_ray.ENDING])
@@ -71,25 +71,26 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             # the surface again
             origin = whole(b.tag[i, rays.ORIGIN]) if curved == curved_ray.STRAIGHT else NONE
             px, py, dx, dy = ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY]
-            r = Ray(px, py, dx, dy, b.wavelength[i], origin)
+            r = rays.straight_ray(b, i, px, py, origin, t.merging)
             best, second, which = nearest_hit(t, b.walk, r)
             if which >= 0:
                 obj = t.owner[which]
                 if second - best < t.merging:
-                    shared = 1
-                    obj, which, other, best, ratio = resolve_coincidence(t, b.walk, best, r)
+                    obj, which, other, best, ratio, shared, counted = resolve_coincidence(
+                        t, b.walk, best, r
+                    )
             if obj >= 0:
                 x, y = px + best * dx, py + best * dy
                 nx, ny = outward(t, which, x, y, dx, dy)
                 interface[rays.NX], interface[rays.NY] = nx, ny
-                if shared == 0 and t.flags[obj] & GLASS:
+                if not shared and t.flags[obj] & GLASS:
                     crossing = surfaces.glass_crossing(t, obj, which, best, r, nx, ny)
                     index = surfaces.glass_index(t, obj, x, y, r.wavelength)
                     ratio = surfaces.crossing_factor(crossing, index)
                 elif t.surface[obj] == surfaces.REFLECT and (
                     best < TIGHT * t.shortest or end_near(t, which, x, y, TIGHT * t.shortest) >= 0
                 ):
-                    shared = 1
+                    shared = True
             if curved == curved_ray.FAILED or (
                 curved == curved_ray.REACHED and (obj < 0 or best > 4.0 * t.shortest)
             ):
@@ -97,6 +98,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                 which = NONE
                 best = 2.0 * t.shortest
                 ratio = math.nan
+                counted = False
             if graded and curved == curved_ray.STRAIGHT:
                 left = transmitted(t, b.inside[i], r.wavelength, best if obj >= 0 else math.inf)
                 b.path[i, curved_ray.PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
@@ -104,8 +106,9 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
         hit[rays.OBJECT] = obj
         hit[rays.PRIMITIVE] = which
         hit[rays.OTHER] = other
-        hit[rays.SHARED] = shared
-        hit[rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which
+        hit[rays.SHARED] = 1 if shared else 0
+        origin = NONE if shared or obj < 0 else which
+        hit[rays.NEXT_ORIGIN] = rays.after_detectors(origin) if counted else origin
         interface[rays.DISTANCE], interface[rays.RATIO] = best, ratio
     return points
 
@@ -207,7 +210,9 @@ def interact(
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
         # segment
         c.interaction[at] = mark[rays.INTERACTION]
-        flags = mark[rays.FLAGS] | (FIRST if row == to.first_row else 0)
+        flags = whole(mark[rays.FLAGS]) | (FIRST if row == to.first_row else 0)
+        if hit[rays.NEXT_ORIGIN] < NONE:
+            flags |= COUNTED
         if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
@@ -250,7 +255,7 @@ def interact(
                 nx, ny = interface[rays.NX], interface[rays.NY]
                 rx, ry = surfaces.reflect(dx, dy, nx, ny)
                 if hit[rays.SHARED]:
-                    r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
+                    r = rays.straight_ray(b, i, px, py, whole(tag[rays.ORIGIN]), t.merging)
                     rx, ry = reflect_in_corner(t, s, r, rx, ry)
                 rays.turn(ray, (rx, ry))
                 mark[rays.INTERACTION] = surfaces.BY_REFLECT

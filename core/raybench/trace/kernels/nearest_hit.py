@@ -4,6 +4,7 @@ import math
 from typing import NamedTuple
 
 from raybench.kinds.primitives import (
+    COUNTS,
     FILTER,
     FILTER_CENTRE,
     FILTER_HALF_WIDTH,
@@ -23,9 +24,10 @@ from raybench.trace.tolerances import HUGE
 
 
 @rare
-def passes(t: Tables, k: int, r: Ray) -> bool:
-    """Whether primitive k has no effect on a ray: a one-sided line that is hit from its back, or a
-    filter that excludes the wavelength.
+def passes(t: Tables, k: int, r: Ray, s: float) -> bool:
+    """Whether primitive k has no effect on a ray that hits it at distance s: a one-sided line that
+    is hit from its back, a detector that has counted the ray where it starts, or a filter that
+    excludes the wavelength.
     """
     obj = t.owner[k]
     flags: int = t.flags[obj]
@@ -34,6 +36,8 @@ def passes(t: Tables, k: int, r: Ray) -> bool:
         and t.primitive[k] == LINE
         and r.dx * t.geometry[k, LINE_TY] - r.dy * t.geometry[k, LINE_TX] <= 0.0
     ):
+        return True
+    if flags & COUNTS and s < r.counted:
         return True
     if flags & FILTER and r.wavelength != 0.0:
         within: bool = (
@@ -45,9 +49,9 @@ def passes(t: Tables, k: int, r: Ray) -> bool:
 
 
 @inner
-def acts_on(t: Tables, k: int, r: Ray) -> bool:
-    """Whether primitive k has an effect on a ray that hits it."""
-    return not (t.flags[t.owner[k]] & (ONE_SIDED | FILTER) and passes(t, k, r))
+def acts_on(t: Tables, k: int, r: Ray, s: float) -> bool:
+    """Whether primitive k has an effect on a ray that hits it at distance s."""
+    return not (t.flags[t.owner[k]] & (ONE_SIDED | FILTER | COUNTS) and passes(t, k, r, s))
 
 
 @inner
@@ -66,7 +70,7 @@ def nearest_hit(t: Tables, walk: Walk, r: Ray) -> tuple[float, float, int]:
     for i in range(len(t.loose)):
         k = t.loose[i]
         s = distance_to(t, k, r)
-        if s < second and acts_on(t, k, r):
+        if s < second and acts_on(t, k, r, s):
             if s < best:
                 best, second, which = s, best, k
             else:
@@ -145,7 +149,7 @@ def nearest_in_hierarchy(
                 least = least_distance(k, r.origin, t.shortest)
                 kind = h.kind[place(i)]
                 s = intersect(kind, h.geometry[place(i)], r.x, r.y, r.dx, r.dy, least, t.end_margin)
-                if s < second and acts_on(t, k, r):
+                if s < second and acts_on(t, k, r, s):
                     if s < best:
                         best, second, which = s, best, k
                     else:

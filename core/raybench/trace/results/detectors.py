@@ -1,68 +1,161 @@
-"""Detector readings, from the rows of a trace."""
+"""Detector readings, from the rows of a trace.
+
+A detector lets light pass unchanged. Light that ends on another object where a detector lies is
+counted as just before that object acts on it, and again, in the opposite sense, where the object
+sends it back; there it has no row of its own.
+"""
 
 import math
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from raybench.arrays import Floats
+from raybench.arrays import Booleans, Floats, Integers
 from raybench.kinds.detectors import Detector
 from raybench.scene.scene import Scene
-from raybench.trace.codes import Status
-from raybench.trace.results.result import DetectorReading
+from raybench.trace.codes import Flag, Status
+from raybench.trace.results.result import NONE_COUNTED, DetectorReading
+from raybench.trace.tables.compiled import end_margin
+from raybench.trace.tolerances import END_MARGIN, NEXT_SURFACE, PARALLEL
+
+Rows = Mapping[str, NDArray[Any]]
 
 
-def detector_readings(
-    scene: Scene, rows: Mapping[str, NDArray[Any]]
-) -> tuple[DetectorReading, ...]:
-    """The readings of all detectors, in the order of the optical objects, from the trace's columns.
-
-    Power is positive if the detector's second end lies clockwise of the ray's direction as seen on
-    screen: with the first end above the second, for rays to the right. A ray that ends at a
-    detector because of the depth limit is not counted.
+def counted_rows(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Integers:
+    """`TraceResult.counted`, from a trace's columns. ``disabled``: keys of objects without effect
+    on light.
     """
-    detectors = [(i, o) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
-    if not detectors:
-        return ()
-    at = np.isin(rows["hit"], [i for i, _ in detectors])
-    ending = np.flatnonzero(at & (rows["status"] != Status.DEPTH))
-    hit, points = rows["hit"][ending], rows["points"][ending]
-    starts, ends = rows["p1"][ending], rows["p2"][ending]
-    power = rows["end_power"][ending].sum(axis=1)
-    # light arrives along the last piece of a path
+    counted = np.flatnonzero(rows["flags"] & Flag.COUNTED)
+    if not len(counted):
+        return NONE_COUNTED
+    start, end = _last_pieces(rows, counted)
+    settings = scene.settings
+    merging = settings.tolerances.interaction_merging * settings.length_scale
+    margin = end_margin(settings)
+    pairs = [NONE_COUNTED]
+    for i, detector in enumerate(scene.optical):
+        if isinstance(detector, Detector) and detector.key not in disabled:
+            on = _ends_on(detector, start, end, merging, margin)
+            here = counted[on & (rows["hit"][counted] != i)]
+            pairs.append(np.stack([here, np.full(len(here), i)], axis=1))
+    joined = np.concatenate(pairs)
+    ordered: Integers = joined[np.argsort(joined[:, 0], kind="stable")]
+    return ordered
+
+
+def _ends_on(
+    detector: Detector, start: Floats, end: Floats, merging: float, margin: float
+) -> Booleans:
+    """Mask (k,) of the segments that meet a detector where they end, within the merging distance."""
+    length = math.dist(detector.p1, detector.p2)
+    if length == 0:
+        return np.zeros(len(start), bool)
+    tx, ty = (detector.p2.x - detector.p1.x) / length, (detector.p2.y - detector.p1.y) / length
+    d = end - start
+    way = np.hypot(d[:, 0], d[:, 1])
+    ax, ay = detector.p1.x - end[:, 0], detector.p1.y - end[:, 1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        dx, dy = d.T / way
+        det = dx * ty - dy * tx
+        ahead, along = (ax * ty - ay * tx) / det, (ax * dy - ay * dx) / det
+        # more than the kernels' distances by what rounding needs
+        near: Booleans = np.abs(ahead) < merging * (1 + END_MARGIN)
+        near &= way + ahead > NEXT_SURFACE * merging
+        near &= (along >= -margin * (1 + END_MARGIN)) & (
+            along <= length + margin * (1 + END_MARGIN)
+        )
+    near &= det > PARALLEL if not detector.two_sided else np.abs(det) > PARALLEL
+    return near
+
+
+def _last_pieces(rows: Rows, which: Integers) -> tuple[Floats, Floats]:
+    """The start and the end of the last straight piece of some rows, (k, 2) each: light arrives
+    along it.
+    """
+    starts, points = rows["p1"][which], rows["points"][which]
     curved = np.flatnonzero(points[:, 1])
     starts[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
-    return tuple(
-        _detector_reading(i, detector, starts[hit == i], ends[hit == i], power[hit == i])
-        for i, detector in detectors
+    return starts, rows["p2"][which]
+
+
+class Crossings(NamedTuple):
+    """Light that crosses a detector, in the order of the rows: ``rows`` (k,), the straight pieces
+    ``start`` to ``end`` (k, 2) along which it does, the places ``at`` (k, 2), the power (k,), and
+    whether an object on which the detector lies sends it back, so that its row starts there (k,).
+    """
+
+    rows: Integers
+    start: Floats
+    end: Floats
+    at: Floats
+    power: Floats
+    sent_back: Booleans
+
+
+def crossings_of(rows: Rows, index: int, detector: Detector) -> Crossings:
+    """The light that crosses the detector with an index, from a trace's columns and
+    `TraceResult.counted`. A ray that ends there because of the depth limit is not counted.
+    """
+    counted = rows.get("counted", NONE_COUNTED)
+    on_objects = counted[counted[:, 1] == index, 0]
+    arriving = np.sort(np.concatenate([np.flatnonzero(rows["hit"] == index), on_objects]))
+    arriving = arriving[rows["status"][arriving] != Status.DEPTH]
+    start, end = _last_pieces(rows, arriving)
+    power = rows["end_power"][arriving].sum(axis=1)
+    crossings = Crossings(arriving, start, end, end, power, np.zeros(len(arriving), bool))
+    if not len(on_objects) or not detector.two_sided:
+        return crossings
+    back = np.flatnonzero(np.isin(rows["parent"], on_objects))
+    parent = np.searchsorted(arriving, rows["parent"][back])
+    start, end, points = rows["p1"][back], rows["p2"][back], rows["points"][back]
+    curved = np.flatnonzero(points[:, 1] > 1)
+    end[curved] = rows["polyline"][points[curved, 0] + 1]
+    across = np.array([detector.p2.y - detector.p1.y, detector.p1.x - detector.p2.x])
+    before = (crossings.end - crossings.start)[parent] @ across
+    turned = (before * ((end - start) @ across)) < 0
+    back, start, end = back[turned], start[turned], end[turned]
+    returning = Crossings(
+        back, start, end, start, rows["power"][back].sum(axis=1), np.ones(len(back), bool)
+    )
+    order = np.argsort(np.concatenate([arriving, back]), kind="stable")
+    return Crossings(
+        *(np.concatenate(both)[order] for both in zip(crossings, returning, strict=True))
     )
 
 
-def _detector_reading(
-    index: int,
-    detector: Detector,
-    p1: Floats,
-    p2: Floats,
-    power: Floats,
-) -> DetectorReading:
+def detector_readings(scene: Scene, rows: Rows) -> tuple[DetectorReading, ...]:
+    """The readings of all detectors, in the order of the optical objects, from the trace's columns
+    and `TraceResult.counted`.
+
+    Power is positive if the detector's second end lies clockwise of the ray's direction as seen on
+    screen: with the first end above the second, for rays to the right.
+    """
+    return tuple(
+        _detector_reading(i, detector, crossings_of(rows, i, detector))
+        for i, detector in enumerate(scene.optical)
+        if isinstance(detector, Detector)
+    )
+
+
+def _detector_reading(index: int, detector: Detector, light: Crossings) -> DetectorReading:
     tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(tx, ty)
     bins = detector.own_bins
     if length == 0:
         return DetectorReading(index, 0.0, 0.0, 0.0, None)
-    d = p2 - p1
+    d = light.end - light.start
     norm = np.hypot(d[:, 0], d[:, 1]) * length
     norm[norm == 0] = (
         np.inf
     )  # far from the origin a segment may be shorter than the rounding of its ends, and has no side then
     sine = (d[:, 0] * ty - d[:, 1] * tx) / norm
     cosine = (d[:, 0] * tx + d[:, 1] * ty) / norm
-    signed = np.sign(sine) * power
+    signed = np.sign(sine) * light.power
     values = None
     if bins:
-        position = np.hypot(p2[:, 0] - detector.p1.x, p2[:, 1] - detector.p1.y) / detector.bin_size
+        position = np.hypot(*(light.at - np.array(detector.p1)).T) / detector.bin_size
         counted = np.bincount(
             np.clip(np.floor(position).astype(np.int64), 0, bins - 1),
             weights=signed,

@@ -229,12 +229,18 @@ class DetectorReading:
     bins: tuple[float, ...] | None = None
 
 
+NONE_COUNTED: Integers = np.zeros((0, 2), np.int64)
+"""`TraceResult.counted` where no detector lies on another object."""
+
+
 @dataclass(frozen=True, eq=False)
 class TraceResult(RayColumns):
     """All segments of a trace: the columns of `RayColumns`, of equal length n, and the properties
     of the trace as a whole.
 
-    ``polyline`` (m, 2) holds the points of curved segments, see ``points``.
+    ``polyline`` (m, 2) holds the points of curved segments, see ``points``. ``counted`` (k, 2)
+    holds, in the order of the rows, those that end on an object on which a detector lies, and the
+    index of that detector, which counts them too: see `raybench.trace.results.detectors`.
     """
 
     detectors: tuple[DetectorReading, ...] = ()
@@ -246,6 +252,7 @@ class TraceResult(RayColumns):
     object_names: tuple[str, ...] = field(default=(), repr=False)
     """The names of the optical objects when this was traced."""
     polyline: Floats = field(default_factory=lambda: np.zeros((0, 2)), repr=False)
+    counted: Integers = field(default_factory=lambda: NONE_COUNTED, repr=False)
     scene: Scene | None = field(default=None, repr=False)
     """The scene that was traced, if known."""
     preparing_ms: float = field(default=0.0, repr=False)
@@ -415,6 +422,12 @@ class TraceResult(RayColumns):
         """The point half-way along each segment, (n, 2), as a copy."""
         return self._middle.copy()
 
+    def rows_ending_on(self, *indices: int) -> Integers:
+        """The rows, in order, that end on optical objects, also on detectors that lie on others."""
+        own = np.flatnonzero(np.isin(self.hit, indices))
+        counted = self.counted[np.isin(self.counted[:, 1], indices), 0]
+        return np.union1d(own, counted) if len(counted) else own
+
     def segment_id(self, row: int) -> str:
         """The id of a segment: ``r<revision>-<row>``."""
         return f"r{self.revision}-{row}"
@@ -472,9 +485,13 @@ class TraceResult(RayColumns):
                 "Some segments precede their parents, or are given twice. Give them in the order of"
                 " the trace."
             )
+        place = np.searchsorted(rows[order], self.counted[:, 0])
+        kept = np.append(rows[order], -1)[place] == self.counted[:, 0]
+        counted = np.stack([order[place[kept]], self.counted[kept, 1]], axis=1)
         return replace(
             self,
             **columns,
+            counted=counted[np.argsort(counted[:, 0], kind="stable")],
             ledger=Ledger.of_rows(columns),
             revision=revision,
             completion=Completion.REDUCED,

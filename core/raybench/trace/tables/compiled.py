@@ -19,6 +19,7 @@ from raybench.optics.colour import GREEN
 from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
+from raybench.scene.settings import Settings
 from raybench.trace.results.result import Warning
 from raybench.trace.tables.bvh import hierarchy_of
 from raybench.trace.tables.object_rows import ObjectRows, join_rows, rows_of, rows_of_pieces
@@ -71,9 +72,8 @@ def compile_scene(
     colours = settings.simulate_colors
     scale = settings.length_scale
     tolerances = settings.tolerances
-    shortest = max(tolerances.forward_distance, tolerances.interaction_merging) * scale
-    end_margin = max(END_MARGIN * shortest, tolerances.curve_endpoint * scale)
-    margin = max(shortest, end_margin)
+    shortest = shortest_segment(settings)
+    margin = max(shortest, end_margin(settings))
     if before is not None and (before.colours, before.disabled, before.margin) != (
         colours,
         disabled,
@@ -93,7 +93,7 @@ def compile_scene(
         absorption=absorption,
         shortest=shortest,
         merging=tolerances.interaction_merging * scale,
-        end_margin=end_margin,
+        end_margin=end_margin(settings),
         weakest_reflected=(WEAK_REFLECTION if plain else tolerances.ray_power_cutoff)
         * (1 + AT_THRESHOLD),
         weakest_refracted=0.0 if plain else tolerances.ray_power_cutoff * (1 + AT_THRESHOLD),
@@ -104,6 +104,18 @@ def compile_scene(
     )
     names = _object_names(optical, before, changed)
     return Compiled(optical, disabled, colours, margin, rows, tables, programs, names)
+
+
+def shortest_segment(settings: Settings) -> float:
+    """The length of the shortest segment that is traced."""
+    tolerances = settings.tolerances
+    return max(tolerances.forward_distance, tolerances.interaction_merging) * settings.length_scale
+
+
+def end_margin(settings: Settings) -> float:
+    """The extension of primitives at their ends."""
+    at_least = settings.tolerances.curve_endpoint * settings.length_scale
+    return max(END_MARGIN * shortest_segment(settings), at_least)
 
 
 def _object_rows(

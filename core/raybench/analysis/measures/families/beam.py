@@ -32,10 +32,10 @@ from raybench.trace.codes import Status
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
 GRATING = Parameter("object", Role.SYSTEM, noun="grating")
 PRISM = Parameter("object", Role.SYSTEM, noun="prism")
-ANGLES = Family(
+ANGLES: Family = Family(
     "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
 )
-SIZES = Family(
+SIZES: Family = Family(
     "Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
 )
 TURNS = ("counter-clockwise", "clockwise")
@@ -62,7 +62,7 @@ def _check_several(beam: ObjectBeam) -> None:
 @ANGLES.measure(
     Unit.ANGLE,
     "direction of the light [from {source}] that leaves {object}",
-    "In what direction does the light leave {object}?",
+    "In what direction does the light leave {object} [angle]?",
     "What is the direction of the light after {object}?",
     period=TURN,
     senses=FROM_THE_RIGHT,
@@ -227,7 +227,7 @@ ANGLES.measure(
 @ANGLES.measure(
     Unit.ANGLE,
     "direction of the light [from {source}] that arrives at {object}",
-    "In what direction does the light arrive at {object}?",
+    "In what direction does the light arrive at {object} [angle]?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
     period=TURN,
@@ -375,7 +375,7 @@ def _two_axes(light: Light, first: int, second: int) -> tuple[BeamAxis, BeamAxis
     return BeamAxis.at_object(light, first), BeamAxis.at_object(light, second)
 
 
-CROSSINGS = Family(
+CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
     _two_axes,

@@ -14,7 +14,9 @@ from raybench.trace.results.result import DetectorReading
 
 OBJECT = Parameter("object", Role.SYSTEM)
 DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
-ARRIVING = Family("Light that arrives", (OBJECT, SOURCE), ArrivingLight.at_object, by_path=True)
+ARRIVING: Family = Family(
+    "Light that arrives", (OBJECT, SOURCE), ArrivingLight.at_object, by_path=True
+)
 
 
 @ARRIVING.measure(
@@ -242,7 +244,7 @@ def _through_opening(light: Light, index: int, source: int | None = None) -> Arr
     return ArrivingLight(light, rows, source, index, light.title(index))
 
 
-OPENINGS = Family("Openings", (APERTURE, SOURCE), _through_opening)
+OPENINGS: Family = Family("Openings", (APERTURE, SOURCE), _through_opening)
 
 
 @OPENINGS.measure(

@@ -42,7 +42,7 @@ def _pair(light: Light, first: int, second: int) -> Pair:
     return MeasuredObject(light, first), MeasuredObject(light, second)
 
 
-PLACES = Family(
+PLACES: Family = Family(
     "Between two objects", (Parameter("object", Role.OBJECT),), MeasuredObject, rays=no_rays
 )
 BETWEEN = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
@@ -262,7 +262,7 @@ def escaped_share(escaping: SelectedRays) -> float:
     return escaping.light.share(escaping.power)
 
 
-SIZES = Family("Size of an object", (LENS,), MeasuredObject, rays=no_rays)
+SIZES: Family = Family("Size of an object", (LENS,), MeasuredObject, rays=no_rays)
 PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""
 

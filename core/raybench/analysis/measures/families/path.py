@@ -21,7 +21,7 @@ from raybench.analysis.paths.paths import path_length as lengths_to
 from raybench.analysis.paths.principal import LightByPath
 from raybench.kinds.sources import Source
 
-AT_EDGES = Family(
+AT_EDGES: Family = Family(
     "Light at an edge",
     (Parameter("body_edge", Role.EDGE), SOURCE),
     ArrivingLight.at_edge,
@@ -164,7 +164,7 @@ class PathLight:
         return length
 
 
-PATHS = Family(
+PATHS: Family = Family(
     "Light that follows a path",
     (Parameter("path", Role.PATTERN),),
     PathLight.following,
@@ -181,7 +181,7 @@ def path_power(path: PathLight) -> float:
 @PATHS.measure(
     Unit.ONE,
     "share of the power of its sources that follows {path}",
-    "What share of the power follows {path}?",
+    "What share of the power follows {path} [block]?",
     share=True,
 )
 def path_share(path: PathLight) -> float:

@@ -159,7 +159,7 @@ def _ends_of_paths(light: Light, index: int | None, source: int | None) -> Rows:
     return light.of_source(ends, source)
 
 
-REFLECTIONS = Family("Total reflection", (ANY, SOURCE), _totally_reflected, by_path=True)
+REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _totally_reflected, by_path=True)
 
 
 @REFLECTIONS.measure(
@@ -313,7 +313,7 @@ def critical_margin(reflected: Reflected) -> float:
     return float(np.nanmin(reflected.margins))
 
 
-INTERFACE = Family(
+INTERFACE: Family = Family(
     "Interface of two media",
     (
         Parameter("first", Role.SURFACE, noun="glass"),
