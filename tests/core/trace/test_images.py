@@ -202,8 +202,19 @@ def test_a_gap_separates_rays_but_the_preceding_intersection_still_counts() -> N
     assert image_rows(crossing(*ZIGZAG, gap=(2, 3)), length_scale=0.7) == []
 
 
-def test_the_first_ray_of_a_sweep_has_no_neighbour() -> None:
-    assert image_rows(crossing(*ZIGZAG, first=(0, 3))) == [2, 4]
+def test_a_sweep_has_no_neighbours_before_it() -> None:
+    """Neither the first ray nor the first pair."""
+    assert image_rows(crossing(*ZIGZAG, first=(0, 3))) == [2]
+    assert image_rows(crossing(*ZIGZAG, first=(0, 2))) == [4]
+
+
+def test_rays_parallel_but_for_rounding_form_no_image() -> None:
+    turns = [0.0, 1e-14, 2e-14, 3e-14]
+    rays = [
+        {"p1": (0, y), "p2": (9, y + 9 * s), "brightness_s": 1, "brightness_p": 1, "escaped": True}
+        for y, s in enumerate(turns)
+    ]
+    assert image_rows(TraceResult.from_segments(rays), length_scale=1e15) == []
 
 
 def seen(result: TraceResult, eye: Observer | None, **settings: Any) -> Marks:
