@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from raybench.arrays import Bytes, Floats, Integers
+from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
@@ -92,7 +92,8 @@ def start_lane(
     lane: int,
     number: Floats,
     count: Integers,
-    inside: Bytes,
+    media: Integers,
+    inside: Integers,
 ) -> None:
     """Put a ray into a lane; its momentum and the force at its start are not known yet."""
     path = b.path
@@ -106,8 +107,10 @@ def start_lane(
     number[curved_step.WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
     number[curved_step.SIZE, lane] = math.inf
     for g in range(len(t.graded)):
-        inside[g, lane] = b.inside[ray, g]
-        if inside[g, lane] and t.flags[t.graded[g]] & MATERIAL == 0:
+        inside[g, lane] = 0
+    for g in range(len(t.graded)):
+        inside[media[g, 0], lane] += whole(b.inside[ray, g])
+        if b.inside[ray, g] and t.flags[t.graded[g]] & MATERIAL == 0:
             number[curved_step.SIZE, lane] = min(
                 number[curved_step.SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT]
             )
@@ -313,7 +316,7 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
     media, bodies, last = media_of(t), len(t.graded), whole(b.chunk[rays.COUNT])
     registers = medium_registers(t, media)
     number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (curved_step.STAGES + 2), LANES))
-    count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.uint8)
+    count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.int64)
     at = number[curved_step.PX : curved_step.INDEX + 1]
     for lane in range(LANES):
         count[RAY, lane] = -1
@@ -324,7 +327,7 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
             while count[RAY, lane] < 0 and ray < last:
                 b.path[ray, POINTS], b.path[ray, ENDING] = 0.0, STRAIGHT
                 if is_bent(t, b.inside[ray]):
-                    start_lane(t, b, ray, lane, number, count, inside)
+                    start_lane(t, b, ray, lane, number, count, media, inside)
                     fresh |= 1 << lane
                 ray += 1
         if fresh != 0:

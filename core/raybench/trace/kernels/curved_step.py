@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.arrays import Bytes, Floats, Integers
+from raybench.arrays import Floats, Integers
 from raybench.trace.compilation.jit import LANES, inner, rare
 from raybench.trace.compilation.lanes import add_scaled
 from raybench.trace.kernels.medium import forces
@@ -120,7 +120,7 @@ def weighted(
 
 @rare
 def attempt(
-    t: Tables, media: Integers, inside: Bytes, number: Floats, k: Floats, registers: Floats
+    t: Tables, media: Integers, inside: Integers, number: Floats, k: Floats, registers: Floats
 ) -> None:
     """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those
     at its end are written behind those of the stages. Writes the state at the end, and ERROR: the

@@ -187,8 +187,8 @@ def same_medium(t: Tables, a: int, b: int) -> bool:
 
 @allocating
 def media_of(t: Tables) -> Integers:
-    """For each of the graded bodies, (bodies, 2): the first one with the same medium, whose values
-    serve for all, and where the registers of its program begin; the last row holds their number.
+    """For each of the graded bodies, (bodies, 2): the first one with the same medium, and where the
+    registers of its program begin; the last row holds their number.
     """
     media, size = np.zeros((len(t.graded) + 1, 2), np.int64), ZERO
     for g in range(len(t.graded)):
@@ -198,7 +198,7 @@ def media_of(t: Tables) -> Integers:
             continue
         for other in range(g):
             if t.flags[t.graded[other]] & MATERIAL == 0 and same_medium(t, obj, t.graded[other]):
-                media[g, 0], media[g, 1] = other, media[other, 1]
+                media[g, 0] = other
                 break
         if media[g, 0] == g:
             size += registers_of(t.programs, int(t.parameters[obj, GRADED_PROGRAM]))
@@ -222,15 +222,15 @@ def medium_registers(t: Tables, media: Integers) -> Floats:
 
 @rare
 def forces(
-    t: Tables, media: Integers, inside: Bytes, at: Floats, registers: Floats, k: Floats, row: int
+    t: Tables, media: Integers, inside: Integers, at: Floats, registers: Floats, k: Floats, row: int
 ) -> None:
     """What the medium does to a ray in each lane, with τ as the parameter, where dτ = ds/n.
 
     Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born
     & Wolf, section 3.2) and depends on the position only, and that of the integral of the
     absorption. ``at`` (4, LANES) holds x, y and the wavelength, and gets the index. ``inside``
-    (bodies, LANES) marks the bodies that contain the point: their indices multiply, their
-    absorptions add. Bodies of the same one of ``media`` share its values.
+    (bodies, LANES): how many bodies of the same medium contain the point, at the first one of each
+    of ``media``; their indices multiply, their absorptions add.
     """
     p = t.programs
     for lane in range(LANES):
@@ -239,6 +239,8 @@ def forces(
         k[row + 1, lane] = 0.0
         k[row + 2, lane] = 0.0
     for g in range(len(t.graded)):
+        if media[g, 0] != g or not np.any(inside[g]):
+            continue
         obj = t.graded[g]
         if t.flags[obj] & MATERIAL:
             for lane in range(LANES):
@@ -246,23 +248,22 @@ def forces(
                     at[3, lane] *= material_index(t, obj, at[2, lane])
                     k[row + 2, lane] += material_absorption(t, obj, at[2, lane])
             continue
-        if np.any(inside[g]):
-            j, base = int(t.parameters[obj, GRADED_PROGRAM]), media[g, 1]
-            known = media[g, 0] != g and np.any(inside[media[g, 0]])
-            if not known:
-                for lane in range(LANES):
-                    registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
-                    registers[base + 1, lane] = at[1, lane] - t.parameters[obj, GRADED_Y]
-                    registers[base + 2, lane] = at[2, lane]
-                run_rows(p, j, base, registers)
-            out = p.output_start[j]
-            for lane in range(LANES):
-                if inside[g, lane]:
-                    n = registers[base + p.outputs[out], lane]
+        j, base = int(t.parameters[obj, GRADED_PROGRAM]), media[g, 1]
+        for lane in range(LANES):
+            registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
+            registers[base + 1, lane] = at[1, lane] - t.parameters[obj, GRADED_Y]
+            registers[base + 2, lane] = at[2, lane]
+        run_rows(p, j, base, registers)
+        out = p.output_start[j]
+        for lane in range(LANES):
+            bodies = inside[g, lane]
+            if bodies:
+                n = registers[base + p.outputs[out], lane]
+                for _ in range(bodies):
                     at[3, lane] *= n
-                    k[row, lane] += registers[base + p.outputs[out + 1], lane] / n
-                    k[row + 1, lane] += registers[base + p.outputs[out + 2], lane] / n
-                    k[row + 2, lane] += registers[base + p.outputs[out + 3], lane]
+                k[row, lane] += bodies * (registers[base + p.outputs[out + 1], lane] / n)
+                k[row + 1, lane] += bodies * (registers[base + p.outputs[out + 2], lane] / n)
+                k[row + 2, lane] += bodies * (registers[base + p.outputs[out + 3], lane] / n)
     for lane in range(LANES):
         n = at[3, lane]
         k[row, lane] *= n * n
