@@ -1,3 +1,43 @@
-"""Everything Raybench computes: scenes, tracing, analysis and the agent's loop. Imports no Qt and
-no network client.
+"""Raybench: two-dimensional ray optics, as a library.
+
+``import raybench as rb`` gives scenes (`rb.Scene`), every kind of object and every preset under its
+name (`rb.Beam`, `rb.Achromat`), lenses by their prescription (`rb.Lens`) and what comes of them. A
+name is imported when it is first used. Nothing here imports Qt or a network client.
 """
+
+from importlib import import_module
+from typing import Any
+
+PLACES = {
+    "Scene": "library.scene",
+    "Lens": "library.objects",
+    "InvalidArgument": "library.objects",
+    "Light": "library.light",
+    "Rays": "library.light",
+    "DetectorView": "library.light",
+    "ToolAnswer": "library.tools",
+    "Asked": "library.asking",
+    "Document": "scene.document",
+    "TraceResult": "trace.results.result",
+    "RaybenchError": "errors",
+}
+"""Where names are defined, but those of kinds and presets."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in PLACES:
+        value = getattr(import_module(f"raybench.{PLACES[name]}"), name)
+    elif name.startswith("_") or not name[0].isupper():
+        raise AttributeError(f"module 'raybench' has no attribute {name!r}")
+    else:
+        from raybench.library.objects import maker
+
+        value = maker(name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    from raybench.library.objects import MADE
+
+    return sorted({*globals(), *PLACES, *MADE})

@@ -24,7 +24,9 @@ PROGRAMS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", README, re.MULTILINE)
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=["README", "a script", "a study", "a project"])
+@pytest.mark.parametrize(
+    "program", PROGRAMS, ids=["README", "a script", "plain functions", "a study", "a project"]
+)
 def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", program],

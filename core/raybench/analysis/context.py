@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -138,22 +138,27 @@ _process: TracedScene | None = None
 _bound: ContextVar[TracedScene | None] = ContextVar("bound_traced_scene", default=None)
 
 
-def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None = None) -> None:
+def set_context(
+    scene: Scene | Document, segments: Iterable[Any], lineage: Lineage | None = None
+) -> None:
     """Set the active context to a scene and its segments.
 
     If it raises, the previous context is kept. Raises StaleTrace if the segments belong to another
     scene or to the scene before an edit.
 
     Args:
-        scene: The scene; names are looked up in it.
+        scene: The scene; names are looked up in it. Of a document also its unit, groups, edge
+            labels and disabled objects are used.
         segments: ``result.segments``, or segments of external origin (see
             `TraceResult.from_segments`).
         lineage: ``result.lineage``, for `get_context`; tools read the parent of each segment. Path
             tools say so where there is neither.
     """
     global _process
+    document = scene if isinstance(scene, Document) else None
+    scene = scene.scene if isinstance(scene, Document) else scene
     if not isinstance(scene, Scene):
-        raise TypeError(f"set_context needs a Scene, not {type(scene).__name__}.")
+        raise TypeError(f"set_context needs a Scene or a Document, not {type(scene).__name__}.")
     if isinstance(segments, str | Mapping) or not isinstance(segments, Iterable):
         raise TypeError(
             "set_context needs the segments of a trace, such as result.segments, not"
@@ -170,14 +175,20 @@ def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None =
             "These segments are the trace of another scene, or of this one before an edit. Trace"
             " this scene and set that."
         )
-    _process = TracedScene(scene, result, segments, lineage, state=state_of(result.revision))
+    of_scene = TracedScene(scene, result, segments, lineage, state=state_of(result.revision))
+    _process = (
+        of_scene
+        if document is None
+        else replace(TracedScene.of(document, result), segments=segments, lineage=lineage)
+    )
 
 
-def set_context_from_result(scene: Scene, result: TraceResult) -> None:
+def set_context_from_result(scene: Scene | Document, result: TraceResult) -> None:
     """Set the active context to a scene and its trace.
 
     Args:
-        scene: The scene that was traced.
+        scene: The scene that was traced; a document, so that answers are in its unit and know its
+            groups.
         result: The return value of `raybench.trace.trace` for it.
     """
     if not isinstance(result, TraceResult):

@@ -7,7 +7,8 @@ import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Mask, Rows
 from raybench.analysis.measures.light import Light
-from raybench.analysis.rays.bundle import along_beam, best_focus, with_most
+from raybench.analysis.paths.principal import light_by_path
+from raybench.analysis.rays.bundle import along_beam, best_focus
 from raybench.analysis.rays.detector_light import DetectorLight
 from raybench.analysis.rays.energy import absorbed_inside
 from raybench.analysis.rays.incidence import last_pieces
@@ -130,18 +131,16 @@ class ThroughFocus:
 def through_focus(
     result: TraceResult, detector: Detector, light: DetectorLight
 ) -> ThroughFocus | None:
-    """The spot of the light at a detector along its beam, with rays continued straight; None for
-    less than two rays.
-
-    Light that runs against most of it does not count. Raises NoFocus for rays that form no beam or
+    """The spot along its beam of the light at a detector on its principal path, with rays continued
+    straight; None for less than two rays. Raises NoFocus for rays that form no beam or
     have no focus.
     """
-    power = result.total_arriving_power[light.rows]
-    if len(light.rows) < 2 or not power.sum() > 0:
+    arriving = result.total_arriving_power
+    rows = light_by_path(result, light.rows, arriving[light.rows]).principal
+    if len(rows) < 2 or not arriving[rows].sum() > 0:
         return None
-    start, end = last_pieces(result, light.rows)
-    kept = with_most(end - start, power)
-    focus = best_focus(start[kept], (end - start)[kept], power[kept])
+    start, end = last_pieces(result, rows)
+    focus = best_focus(start, end - start, arriving[rows])
     best, least, spread = along_beam(focus, detector.p1, detector.p2), focus.rms, focus.spread
     reach = SPAN * max(abs(best), least / spread, 1e-3 * math.dist(detector.p1, detector.p2))
     z = np.unique(np.append(np.linspace(-reach, reach, POINTS), [0.0, best]))

@@ -270,7 +270,7 @@ def test_a_place_found_with_more_rays_is_not_taken_where_those_of_the_scene_find
         Detector(p1=Point(104, -20), p2=Point(104, 20), name="Screen"),
     ]  # fmt: skip
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=2)))
-    found = search(document, ["Screen.x=-2..2"], ["least rms(Screen)"])
+    found = search(document, ["Screen.x=-2..2"], ["least rms(Screen, all)"])
     assert found.after[0].value <= found.before[0].value
     assert found.notes
 

@@ -65,11 +65,11 @@ def as_processed(scene: Scene, result: TraceResult) -> TraceResult:
         first[row] = row == 0 or sweep[row] != sweep[row - 1]
         after[row] = before[row] or hit != (-1 if first[row] else result.hit[row - 1])
     flags = (
-        result.flags & ~np.uint8(Flag.GAP | Flag.FIRST)
+        result.flags & ~np.uint16(Flag.GAP | Flag.FIRST)
         | np.where(before, Flag.GAP, 0)
         | np.where(first, Flag.FIRST, 0)
     )
-    return dataclasses.replace(result, flags=flags.astype(np.uint8))
+    return dataclasses.replace(result, flags=flags.astype(np.uint16))
 
 
 def _direction(result: TraceResult, row: int) -> Any:
@@ -171,9 +171,9 @@ def crossing(
             }
         )
     result = TraceResult.from_segments(segments)
-    flags = np.zeros(len(result), np.uint8)
-    flags[list(gap)] |= np.uint8(Flag.GAP)
-    flags[list(first)] |= np.uint8(Flag.FIRST)
+    flags = np.zeros(len(result), np.uint16)
+    flags[list(gap)] |= np.uint16(Flag.GAP)
+    flags[list(first)] |= np.uint16(Flag.FIRST)
     return dataclasses.replace(result, flags=flags)
 
 
@@ -291,7 +291,7 @@ def test_an_observer_needs_two_pairs_in_a_row() -> None:
     assert seen(parallel, eye).lines.row.tolist() == [2, 3, 4, 5, 6]
     for flag in (Flag.GAP, Flag.FIRST):
         flags = parallel.flags.copy()
-        flags[3] |= np.uint8(flag)
+        flags[3] |= np.uint16(flag)
         assert seen(dataclasses.replace(parallel, flags=flags), eye).lines.row.tolist() == [2, 5, 6]
 
 

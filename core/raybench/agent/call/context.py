@@ -245,7 +245,8 @@ class ToolContext:
     """The document, approvals and callbacks of a run, and methods that call other tools; the same
     at the top and in nested calls.
 
-    ``depth`` counts nested tool calls. ``state`` is the draft of the view in this turn.
+    ``depth`` counts nested tool calls. ``state`` is the draft of the view in this turn, in a call a
+    copy of it, from which only a call that succeeds in time is taken over.
     ``attachments`` are paths of files that the user passed to the run; they are not put into
     prompts. ``message_callback`` receives every event of the run.
     """
@@ -417,10 +418,12 @@ class ToolContext:
             attachments=attachments,
             depth=self._depth_below,
             scope=CallScope(self.scope),
+            state=dataclasses.replace(self.state),
             loop=asyncio.get_running_loop(),
             by_person=False,
         )
         caller = self if gated else dataclasses.replace(self, approvals=ALL)
+        before = dataclasses.replace(self.state)
         try:
             with self.scope.waiting():
                 outcome = await call_tool(tool, arguments, caller, below)
@@ -435,7 +438,9 @@ class ToolContext:
             )
             finished(outcome.with_edits(await below.scope.edits_made()))
             raise
-        if not outcome.ok:
+        if outcome.ok:
+            self.state.take_changes(below.state, before)
+        else:
             outcome = outcome.with_edits(await below.scope.edits_made())
         return finished(outcome)
 

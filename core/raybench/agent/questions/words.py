@@ -1,6 +1,7 @@
 """Words of questions: which carry meaning, which mean the same, and what a mistyped one was to be."""
 
 import re
+import threading
 from collections.abc import Collection
 from functools import cache
 
@@ -136,6 +137,8 @@ RELATED = {
 }  # fmt: skip
 """Words of other questions that a word may mean, for suggestions alone."""
 _STEMMER = snowballstemmer.stemmer("english")
+_STEMMING = threading.Lock()
+"""The stemmer holds the word that it works on."""
 _IRREGULAR = {
     "lenses": "lens",
     "foci": "focus",
@@ -148,7 +151,8 @@ _IRREGULAR = {
 @cache
 def word_stem(word: str) -> str:
     """A word without its ending: *reaches* and *reaching* are *reach*."""
-    return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
+    with _STEMMING:
+        return str(_STEMMER.stemWord(_IRREGULAR.get(word, word)))
 
 
 _CANONICAL = {

@@ -34,6 +34,12 @@ class ViewDraft:
     def from_view(cls, view: View) -> Self:
         return cls(view.ray_filter, view.specific_rays)
 
+    def take_changes(self, draft: ViewDraft, before: ViewDraft) -> None:
+        """Take over what a call changed in a draft of its own, which was ``before``."""
+        for each in dataclasses.fields(self):
+            if (value := getattr(draft, each.name)) is not getattr(before, each.name):
+                setattr(self, each.name, value)
+
     def onto(self, view: View) -> View:
         """The current view with the filter and the picked rays of this draft."""
         return dataclasses.replace(
@@ -79,7 +85,11 @@ class StateTool(ABC):
 
         def call(*args: Any, **kwargs: Any) -> str:
             bound = signature.bind(*args, **kwargs)
-            return self.apply_to_state(state, *bound.args, **bound.kwargs)
+            before = dataclasses.replace(state)
+            draft = dataclasses.replace(state)  # of a call that fails nothing is left
+            sentence = self.apply_to_state(draft, *bound.args, **bound.kwargs)
+            state.take_changes(draft, before)
+            return sentence
 
         call.__name__ = call.__qualname__ = self.name
         call.__doc__ = self.description

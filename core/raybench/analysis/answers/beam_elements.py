@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from raybench.analysis.answers.path_notes import share_of_bundle
 from raybench.analysis.answers.record import Degrees, Integer, Positive, Record, ratio
 from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.measures.bound import (
@@ -87,8 +88,8 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
 
 
 def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
-    """Names the strongest bundle, to which a measure applies, and lists different values of other
-    bundles; empty without any.
+    """What part of the light a measure of a bundle is of; where bundles with other values are, its
+    bundle's name and these values; empty without either.
 
     The values are in a ``unit``, or if it is empty in that of the measure.
     """
@@ -105,18 +106,17 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
         )
     if measure.measure.takes is None:
         return _of_which_pair(light, measure) or _of_which_beams(light, measure)
-    found = measure.rivals(light)
+    share, found = share_of_bundle(light, measure), measure.rivals(light)
     if found is None:
-        return ""
+        return share
     taken, others = found
     titles = _bundle_titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
     values = [in_unit(m, measure.unit, unit, light.unit).number for _, m in others]
     others_text = "; ".join(
         f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False)
     )
-    return f"of {titles[0]}; {others_text}" + (
-        f"; {len(others) - NAMED} more differ" if len(others) > NAMED else ""
-    )
+    first = f"of {titles[0]}{share.replace('of', ', with', 1)}; {others_text}"
+    return first + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
 
 
 def _of_which_pair(light: Light, measure: BoundMeasure) -> str:

@@ -1,66 +1,18 @@
 """The value of a measure as a sentence that names the quantity, its objects, the value and the
-unit; and notes on a width that is of few rays, or widened by partial reflections.
+unit; and notes on a width that is of few rays, and on what part of the light a value is of.
 """
 
 from collections.abc import Sequence
 from itertools import groupby
 
-import numpy as np
-
-from raybench.analysis.answers.words import in_words, number_of, rounded_number
-from raybench.analysis.measures.bound import SAME, Bound, BoundMeasure
+from raybench.analysis.answers.path_notes import note_of_paths
+from raybench.analysis.answers.words import rounded_number
+from raybench.analysis.measures.bound import Bound, BoundMeasure
+from raybench.analysis.measures.families.dimension import why_none_escapes
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Measured, Role, Undefined, Unit, in_unit
+from raybench.analysis.measures.measure import Measured, Undefined, Unit
 from raybench.errors import list_choices
 from raybench.kinds.sources import SingleRay
-from raybench.trace.codes import NO_ORDER
-
-
-def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
-    """The rays at a line that were partially reflected at glass, their share of the power there,
-    and the measures without them, in a ``unit`` of length.
-
-    Empty if that changes no measure, or if at least half of the light was partially reflected and
-    is thus the main light.
-    """
-    found = [
-        (bound, bound.evaluate(light))
-        for bound in measures
-        if isinstance(bound, BoundMeasure)
-        and (
-            bound.unit is Unit.LENGTH and any(p.role is Role.LINE for p in bound.measure.parameters)
-        )
-    ]
-    if not found or not found[0][1].defined:
-        return ""
-    (line, *rest), direct = found[0][0].indices(light), light.without_partial_reflections
-    assert isinstance(line, int)
-    source = rest[0] if rest else None
-    assert not isinstance(source, str)
-    rows = light.arriving(line, source)
-    left = direct.arriving(line, source)
-    power = light.result.total_arriving_power
-    share = 1 - float(power[left].sum() / power[rows].sum())
-    values = [(was, bound.evaluate(direct)) for bound, was in found]
-    if (
-        len(left) == len(rows)
-        or share >= 0.5
-        or not any(
-            (not np.isclose(was.value, now.value, rtol=SAME, atol=SAME)) for was, now in values
-        )
-    ):
-        return ""
-    shown = [in_unit(now, Unit.LENGTH, unit, light.unit) for _, now in values]
-    changed = ", ".join(
-        f"{now.expression} is {now.number}" if len(shown) > 1 else f"it is {now.number}"
-        for now in shown
-    )
-    rays = number_of(len(rows) - len(left), "ray")
-    return (
-        f"counts {rays} with {in_words(100 * share)} % of the power that were partially reflected"
-        f" at glass; without them {changed}"
-    )
-
 
 WIDTHS = ("rms", "width", "least_rms")
 """The measures of how wide the light at a line is."""
@@ -79,8 +31,10 @@ FEW = 5
 ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
 
 
-def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
-    """The note on measures of widths, with values in a ``unit``; empty if they need none."""
+def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
+    """The notes on measures: on widths of few rays, and on what part of the light they are of, with
+    values in a ``unit``; empty if they need none.
+    """
     rays = min(
         (
             n
@@ -89,41 +43,20 @@ def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
         ),
         default=FEW,
     )
-    if rays == 1:
-        return ONE_RAY
     few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
-    return "; ".join(
-        note
-        for note in (
-            few,
-            _of_orders(light, measures),
-            without_reflections(light, *measures, unit=unit),
-        )
-        if note
-    )
+    notes = (ONE_RAY if rays == 1 else few, note_of_paths(light, *measures, unit=unit))
+    return "; ".join(note for note in notes if note)
 
 
-def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
-    """A note that a spot holds several diffraction orders of one source; empty if it does not."""
-    for bound in measures:
-        if not isinstance(bound, BoundMeasure) or all(
-            p.role is not Role.LINE for p in bound.measure.parameters
-        ):
-            continue
-        index, *sources = bound.indices(light)
-        assert isinstance(index, int)
-        for source in sources:
-            rows = light.arriving(index, source)  # type: ignore[arg-type]
-            rows = rows[light.result.order[rows] != NO_ORDER]
-            found = np.unique(
-                np.stack([light.result.order[rows], light.result.source[rows]]), axis=1
-            )
-            if found.shape[1] > len(np.unique(found[1])):
-                orders = list_choices([f"{order}" for order in np.unique(found[0]).tolist()], "and")
-                return (
-                    f"of light in the orders {orders} together; direction and angular_separation"
-                    " are of one order"
-                )
+def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
+    """Why a measure is 0, where that has a reason which its objects do not show; else empty."""
+    if measured.value != 0 or not isinstance(bound, BoundMeasure):
+        return ""
+    if bound.measure.name in ("escaped_between", "escaped_share"):
+        first, second = bound.indices(light)
+        assert isinstance(first, int)
+        assert isinstance(second, int)
+        return why_none_escapes(light, first, second)
     return ""
 
 
@@ -137,9 +70,11 @@ def _ray_count(light: Light, bound: BoundMeasure) -> int:
         return 0
     try:
         rows = (
-            light.arriving(index, *of) if takes is None else light.strongest(takes, index, *of).rows  # type: ignore[arg-type]
+            bound.rays(light) if takes is None else light.strongest(takes, index, *of).rows  # type: ignore[arg-type]
         )
     except Undefined:
+        return 0
+    if rows is None:
         return 0
     if len(rows) > 1 and all(
         isinstance(light.scene.optical[i], SingleRay)

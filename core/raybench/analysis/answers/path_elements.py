@@ -32,23 +32,20 @@ from raybench.analysis.answers.words import (
 from raybench.analysis.context import TracedScene
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Rows, angles_to_normals
-from raybench.analysis.paths.path_pattern import ESCAPE, quoted_name
-from raybench.analysis.paths.path_search import ENDS, SPLIT_SIDES
+from raybench.analysis.paths.path_text import PathText
 from raybench.analysis.paths.paths import PathGroups, group_paths, path_length, rows_on_paths
 from raybench.analysis.rays.incidence import (
     first_pieces,
     index_along,
     row_incidences,
-    transmitted_mask,
 )
 from raybench.analysis.rays.placed_rows import place_rows
-from raybench.analysis.scene.objects import as_traced, edges_as_traced
+from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import elided, one_line
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.polarization import degree_of_polarization
-from raybench.scene.labels import UnknownEdge, edge_labelled, labelled_edges
-from raybench.trace.codes import NO_ORDER, Interaction, Status
+from raybench.trace.codes import Interaction, Status
 from raybench.trace.results.ray_set import RaySet
 from raybench.trace.results.result import TraceResult
 
@@ -57,8 +54,6 @@ LONGEST = 60
 """Maximum number of segments, or of surfaces, listed for a path; the middle of a longer one is
 omitted.
 """
-PATTERN = 900
-"""Characters of the pattern of a path from which its middle is omitted."""
 ALIKE = 1e-9
 """Relative difference of two powers that are called equally strong."""
 
@@ -172,17 +167,11 @@ class PathWriter:
 
         ``of_any_source``: begin it with ``*``, for light of several sources.
         """
-        result = self.result
-        path = result.lineage.path(row)
-        steps = ["*" if of_any_source else self._source_name(path[0])]
-        for here, following in pairwise(path):
-            steps.append(f"{self._place_label(here)} ({self._interaction_word(following)})")
-        if result.hit[row] >= 0:
-            word = Status(result.status[row]).word
-            steps.append(self._place_label(row) + (f" ({word})" if word in ENDS else ""))
-        elif result.escaped[row]:
-            steps.append(ESCAPE)
-        return " → ".join(_fit_steps(steps))
+        return self._text.surfaces(row, (-1,) if of_any_source else ())
+
+    @cached_property
+    def _text(self) -> PathText:
+        return PathText(self.result, self.context.scene, self.context.user_labels)
 
     def paths(self, ends: Rows) -> Sequence[Path]:
         """The paths to some segments as elements with their segments, ranked from 1; the middle of
@@ -294,7 +283,7 @@ class PathWriter:
                     wavelength=known(result.wavelength[row]),
                     refractive_index=known(media[k]),
                     object=result.object_names[hit] if hit >= 0 else None,
-                    edge=self._edge_label(hit, int(result.edge[row])) or None,
+                    edge=self._text.edge_label(hit, int(result.edge[row])) or None,
                     incidence_angle=known(incidence.angle[k]),
                     outgoing_angle=known(outgoing[k]),
                     status=Status(result.status[row]).word,
@@ -309,50 +298,6 @@ class PathWriter:
     @cached_property
     def _path_lengths(self) -> Floats:
         return path_length(self.result)
-
-    def _source_name(self, row: int) -> str:
-        source = int(self.result.source[row])
-        return quoted_name(self.result.object_names[source]) if source >= 0 else "*"
-
-    def _interaction_word(self, row: int) -> str:
-        """The interaction that made a segment, as a word of path patterns."""
-        way = Interaction(self.result.interaction[row])
-        if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
-            return f"{way.word} {self.result.order[row]:+d}"
-        if way is Interaction.SPLIT:
-            beyond = bool(transmitted_mask(self.result, np.array([row]))[0])
-            return next(word for word, side in SPLIT_SIDES.items() if side is beyond)
-        return way.word
-
-    def _place_label(self, row: int) -> str:
-        hit = int(self.result.hit[row])
-        name = quoted_name(self.result.object_names[hit]) if hit >= 0 else "?"
-        edge = self._edge_label(hit, int(self.result.edge[row]))
-        return f"{name}:{quoted_name(edge)}" if edge else name
-
-    def _edge_label(self, hit: int, edge: int) -> str:
-        """An unambiguous label of an edge; empty if the object has only one edge, or the light was
-        stopped within it.
-        """
-        if hit < 0 or edge < 0:
-            return ""
-        if (hit, edge) not in self._edges:
-            obj = as_traced(self.context.scene.optical[hit], self.context.scene)
-            labels, title = self.context.user_labels(obj), self.context.edge_title(hit, edge)
-            if len(labelled_edges(obj, labels)) < 2:
-                title = ""
-            else:
-                try:
-                    if edge_labelled(obj, title, labels).index != edge:
-                        title = str(edge)
-                except UnknownEdge:
-                    title = str(edge)
-            self._edges[hit, edge] = title
-        return self._edges[hit, edge]
-
-    @cached_property
-    def _edges(self) -> dict[tuple[int, int], str]:
-        return {}
 
 
 def found_paths(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
@@ -409,15 +354,3 @@ def equally_strong(power: Floats) -> int:
 
 SEGMENTS = frozenset({"segment"})
 """The lists that previews of paths omit first."""
-
-
-def _fit_steps(steps: list[str]) -> list[str]:
-    """The steps of a pattern, ``*`` for those in the middle if they are longer than `PATTERN`; two
-    at each end stay.
-    """
-    kept = (len(steps) + 1) // 2
-    shorter = steps
-    while kept > 2 and sum(map(len, shorter)) + 3 * len(shorter) > PATTERN:
-        kept -= 1
-        shorter = [*steps[:kept], "*", *steps[-kept:]]
-    return shorter

@@ -8,14 +8,20 @@ import math
 import operator
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 
 from raybench.analysis.geometry.straight import Rows
-from raybench.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
+from raybench.analysis.measures.grammar import (
+    ALL,
+    Expression,
+    InvalidMeasure,
+    Operation,
+    read_measures,
+)
 from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import (
     Measure,
@@ -29,6 +35,7 @@ from raybench.analysis.measures.measure import (
 from raybench.analysis.measures.selections import ObjectBeam, edge_at
 from raybench.analysis.measures.table import MEASURES, measure_named
 from raybench.analysis.paths.path_pattern import InvalidPattern
+from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.rays.bundle import NoFocus
 from raybench.analysis.scene.objects import System, systems_of, thing_named
 from raybench.errors import elided, there_are
@@ -61,6 +68,8 @@ EXPONENTS: Mapping[Unit, tuple[int, int, int, int]] = MappingProxyType(
 )  # fmt: skip
 """Exponents of power, length, angle and time in each unit."""
 _ORDER = re.compile(r"[-+−]?\d{1,4}", re.ASCII)
+_REASONS = (Undefined, NoFocus, UnknownEdge, InvalidPattern)
+"""Errors that say why a measure has no value."""
 _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER)
 """Roles of arguments that name no object."""
 
@@ -68,12 +77,14 @@ _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER)
 @dataclass(frozen=True)
 class BoundMeasure:
     """A measure with its arguments: keys of objects or systems, which stay valid when the objects
-    are edited, path patterns, or None if omitted.
+    are edited, path patterns, or None if omitted. ``of_all``: it is of all light rather than of
+    that on the principal path.
     """
 
     measure: Measure = field(repr=False)
     arguments: tuple[int | str | None, ...] = field(repr=False)
     expression: str
+    of_all: bool = field(default=False, repr=False)
 
     @property
     def unit(self) -> Unit:
@@ -94,25 +105,65 @@ class BoundMeasure:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
         scene.
         """
-        found = _value_or_reason(light, self.unit, self.measure.value, light, *self.indices(light))
-        return _measured(self, light, *found)
+        share = 1.0
+
+        def value() -> float:
+            nonlocal share
+            taken = self._selection(light)
+            share = self._share(light, taken)
+            return self.measure.function(*self._on_path(taken))
+
+        found = _value_or_reason(light, self.unit, value)
+        return replace(_measured(self, light, *found), share=share)
+
+    def _share(self, light: Light, taken: tuple[Any, ...]) -> float:
+        """The part of the light there that the value is of."""
+        measure = self.measure
+        if measure.takes is not None and not self.of_all:
+            index, *of = self.indices(light)
+            return light.bundle_share(measure.takes, index, *of)  # type: ignore[arg-type]
+        return min((group.share for group in self._paths(taken)), default=1.0)
+
+    def by_path(self, light: Light) -> tuple[LightByPath, ...]:
+        """The light that is there, by its paths, of which the value is of the principal one; of two
+        selections that are compared one each; none if it is of all light, or of a bundle.
+        """
+        try:
+            return self._paths(self._selection(light))
+        except _REASONS:
+            return ()
+
+    def _selection(self, light: Light) -> tuple[Any, ...]:
+        return self.measure.selection(light, *self.indices(light), of_all=self.of_all)
+
+    def _paths(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
+        return () if self.of_all else self.measure.paths(taken)
+
+    def _on_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
+        return taken if self.of_all else self.measure.on_principal_path(taken)
 
     def rays(self, light: Light) -> Rows | None:
         """The segments that the value is about, in any order; None if it is not about rays."""
         try:
-            return self.measure.rows(light, *self.indices(light))
+            return self.measure.rows(light, *self.indices(light), of_all=self.of_all)
         except (Undefined, NoFocus):
             return np.empty(0, np.int64)
 
     def quantity(self, light: Light) -> str:
         """The quantity with the names of its objects, such as ``power that arrives at Screen``."""
-        return self.measure.named(
+        words = self.measure.named(
             {
                 p.name: str(a) if p.role in _TEXTS else light.things[int(a)].title
                 for p, a in zip(self.measure.parameters, self.indices(light), strict=True)
                 if a is not None
             }
         )
+        return f"{words}, of all light," if self.of_all else words
+
+    @property
+    def with_all_light(self) -> BoundMeasure:
+        """The same of all light; of a bundle it is as it is."""
+        return replace(self, of_all=self.measure.takes is None)
 
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
         """The bundle that the measure is of, and others with another value; None if it takes no
@@ -123,7 +174,7 @@ class BoundMeasure:
         source, wavelength and order.
         """
         measure = self.measure
-        if measure.takes is None:
+        if measure.takes is None or self.of_all:
             return None
         index, *of = self.indices(light)
         bundles = sorted(light.candidates(measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
@@ -281,7 +332,7 @@ def _value_or_reason(
         value = float(
             function(*arguments)
         )  # some compute with numpy, whose numbers warn where Python raises
-    except (Undefined, NoFocus, UnknownEdge, InvalidPattern) as error:
+    except _REASONS as error:
         return math.nan, str(error)
     if not math.isfinite(value):
         return math.nan, "It is not finite."
@@ -355,6 +406,11 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
             f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}."
             f" {measure.help}"
         )
+    if expression.of_all and not measure.by_path:
+        raise InvalidMeasure(
+            f"{measure.name} is not of the light on one path: leave {ALL} out of"
+            f" {elided(str(expression), 80)}, or quote it if it is a name."
+        )
     parameters = [*measure.parameters[:given]]
     if (
         1 < given < len(measure.parameters)
@@ -370,7 +426,10 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
         for p, text in zip(parameters, expression.arguments, strict=True)
     }
     return BoundMeasure(
-        measure, tuple(arguments.get(p.name) for p in measure.parameters), str(expression)
+        measure,
+        tuple(arguments.get(p.name) for p in measure.parameters),
+        str(expression),
+        expression.of_all,
     )
 
 

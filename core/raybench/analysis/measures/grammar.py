@@ -7,8 +7,9 @@ power(Lamp)`` or ``focus(Lens, Blue) - focus(Lens, Red)``.
     measure    name ( argument , argument , ... )
 
 An argument is a name. It must be quoted, in "quotation marks" or 'apostrophes', if it contains a
-comma, a parenthesis or a quotation mark, begins or ends with a space, or is empty. In quotes a
-backslash escapes the next character.
+comma, a parenthesis or a quotation mark, begins or ends with a space, is empty, or is the word
+``all``, which as the last argument asks for all light instead of that on the principal path. In
+quotes a backslash escapes the next character.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from raybench.errors import RaybenchError, short_repr
 from raybench.schema.json_values import from_json
 
 if TYPE_CHECKING:
-    from lark import Lark, Token
+    from lark import Lark
 
 LONGEST = 100_000
 """Length limit of a text, characters."""
@@ -32,6 +33,8 @@ MOST = 1000
 """Maximum number of measures per call."""
 MOST_OPERATORS = 200
 """Maximum number of operators per text."""
+ALL = "all"
+"""The word that asks for all light instead of that on the principal path."""
 EXAMPLE = "write such as power(Screen), or power(Screen, Laser); rms(Screen)"
 
 _GRAMMAR = r"""
@@ -74,13 +77,17 @@ class InvalidMeasure(RaybenchError):
 
 @dataclass(frozen=True)
 class Expression:
-    """A parsed measure: its name and its arguments, without quotes."""
+    """A parsed measure: its name and its arguments, without quotes, and whether it is of `ALL`
+    light.
+    """
 
     name: str
     arguments: tuple[str, ...] = ()
+    of_all: bool = False
 
     def __str__(self) -> str:
-        return f"{self.name}({', '.join(map(quoted, self.arguments))})"
+        words = [*map(quoted, self.arguments), *([ALL] if self.of_all else [])]
+        return f"{self.name}({', '.join(words)})"
 
 
 @dataclass(frozen=True)
@@ -116,7 +123,7 @@ def _operand_text(value: Value, operator: str, right: bool) -> str:
 
 def quoted(argument: str) -> str:
     """An argument as it must be written in a measure, quoted where necessary."""
-    if _PLAIN.fullmatch(argument):
+    if _PLAIN.fullmatch(argument) and argument != ALL:
         return argument
     return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
@@ -124,13 +131,15 @@ def quoted(argument: str) -> str:
 def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
     """A text with other arguments in the measures that stand in it, such as a goal: what ``new``
     gives for the name of a measure, the number of an argument from 0, and the argument without
-    quotes. What else the text holds stays, whether it can be read or not.
+    quotes, but for the word `ALL`. What else the text holds stays, whether it can be read or not.
     """
 
     def rewritten(found: re.Match[str]) -> str:
         numbers = itertools.count()
 
         def replaced(token: re.Match[str]) -> str:
+            if token[0] == ALL:
+                return ALL
             argument = _unquote_argument(token[0])
             other = new(found["name"], next(numbers), argument)
             return token[0] if other == argument else quoted(other)
@@ -195,7 +204,10 @@ def _read_expression(text: str) -> list[Expression | Operation]:
 def _node_value(node: Any) -> Value:
     match node.data, node.children:
         case "measure", [name, *arguments]:
-            return Expression(str(name), tuple(_argument_text(a.children[0]) for a in arguments))
+            tokens = [str(a.children[0]) for a in arguments]
+            of_all = tokens[-1:] == [ALL]
+            named = tokens[:-1] if of_all else tokens
+            return Expression(str(name), tuple(map(_unquote_argument, named)), of_all)
         case "number", [number]:
             return float(number)
         case "negative", [sign, value]:
@@ -220,10 +232,6 @@ def _syntax_fault(text: str, at: int, what: str) -> InvalidMeasure:
     return InvalidMeasure(
         f"Measure, character {at + 1}: {what}; {EXAMPLE}. [{' '.join(excerpt.split())}]"
     )
-
-
-def _argument_text(token: Token) -> str:
-    return _unquote_argument(str(token))
 
 
 def _unquote_argument(argument: str) -> str:

@@ -23,7 +23,9 @@ from raybench.analysis.geometry.straight import (
 )
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
 from raybench.analysis.paths.path_search import PathMatches, find_paths
+from raybench.analysis.paths.path_text import PathText
 from raybench.analysis.paths.paths import crossed_without_meeting
+from raybench.analysis.paths.principal import LightByPath, light_by_path, path_keys
 from raybench.analysis.rays.incidence import (
     Bodies,
     RowsByHit,
@@ -94,8 +96,7 @@ class Light:
     objects, then systems of them. A source of None means all sources.
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
-    index. ``disabled``: keys of disabled objects, which light passes unchanged. ``ignored`` (n,):
-    segments that are not counted as arriving.
+    index. ``disabled``: keys of disabled objects, which light passes unchanged.
     """
 
     scene: Scene
@@ -104,7 +105,6 @@ class Light:
     edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
-    ignored: Mask | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", place_rows(self.result, self.scene))
@@ -240,10 +240,23 @@ class Light:
         if source is not None:
             return self.of_source(self.arriving(index), source)
         met = self.rows_meeting(index)
-        if self.ignored is not None:
-            met = met[~self.ignored[met]]
         rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
         return rows[~self._inside(index, rows)]
+
+    def by_path(self, rows: Rows) -> LightByPath:
+        """Some segments by their paths, the principal one of most arriving power first."""
+        power = self.result.total_arriving_power
+
+        def compute() -> tuple[Rows, LightByPath]:
+            return rows, light_by_path(self.result, rows, power[rows])
+
+        # the rows are held, so that no others get their identity
+        return self.cached(("by_path", id(rows)), compute)[1]
+
+    @cached_property
+    def path_text(self) -> PathText:
+        """Writes paths as patterns."""
+        return PathText(self.result, self.scene, lambda obj: self.edge_labels.get(obj.key, {}))
 
     @_remembered
     def first_arriving(self, index: int, source: int | None = None) -> Rows:
@@ -273,13 +286,6 @@ class Light:
             unfiltered = crossed_without_meeting(self.result, obj, self.edges(index), False)[0]
             passing = np.sort(np.concatenate([passing, unfiltered]))
         return self.of_source(passing, source)
-
-    @cached_property
-    def without_partial_reflections(self) -> Light:
-        """The same light where rays that were partially reflected at glass on their way arrive
-        nowhere.
-        """
-        return replace(self, ignored=self._partial_reflections > 0)
 
     def _inside(self, index: int, rows: Rows) -> Mask:
         """Mask (k,) of segments that come to their end inside a body, or inside one of a system."""
@@ -367,6 +373,28 @@ class Light:
                 " after it."
             )
         return best
+
+    @_remembered
+    def bundle_share(
+        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+    ) -> float:
+        """The part that the path of the `strongest` bundle has of the power of all `candidates`."""
+        bundles = self.candidates(which, index, source, order)
+        first, power = np.array([b.rows[0] for b in bundles]), np.array([b.power for b in bundles])
+        keys = path_keys(self.result, first, ends=False)
+        return float(power[keys == keys[power.argmax()]].sum() / power.sum())
+
+    def as_one_bundle(
+        self, which: Takes, index: int, source: int | None = None, order: int | None = None
+    ) -> Bundle:
+        """All of the `candidates` together. Raises Undefined as `strongest` does."""
+        one = self.strongest(which, index, source, order)
+        bundles = self.candidates(which, index, source, order)
+        rows = np.concatenate([b.rows for b in bundles])
+        if isinstance(one, ArrivingBundle):
+            return replace(one, rows=rows)
+        arriving = [b.arriving for b in bundles if isinstance(b, LeavingBundle)]
+        return replace(one, rows=rows, arriving=np.concatenate(arriving))
 
     def candidates(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.question import Question, fill_slots
 from raybench.errors import RaybenchError, elided, list_choices
 from raybench.scene.changes.quantity import METRES, unit_after
@@ -138,7 +139,9 @@ class Measure:
     ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and maximum
     are those of its magnitude. ``period``: values that differ by it are the same, as directions by
     a full turn; 0 for none. ``share``: it is a part of a power. ``senses`` says what a positive and
-    a negative value mean. An invalid declaration raises IncompleteMeasure.
+    a negative value mean. ``by_path``: unless it is of a power, it is of the light on the principal
+    path (`raybench.analysis.paths.principal`) among that selected, or where that is asked for, of
+    all of it. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
@@ -153,6 +156,7 @@ class Measure:
     period: float = 0.0
     share: bool = False
     senses: tuple[str, str] = ("", "")
+    by_path: bool = False
 
     def __post_init__(self) -> None:
         names = [p.name for p in self.parameters]
@@ -179,27 +183,60 @@ class Measure:
             if found:
                 raise IncompleteMeasure(f"The measure {self.name!r} {fault}.")
 
-    def value(self, light: Any, *arguments: int | str | None) -> float:
-        """The value for the light of a trace. Raises Undefined."""
-        return self.function(*self._function_arguments(light, arguments))
+    def value(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> float:
+        """The value for the light of a trace: for that on the principal path, or for all. Raises
+        Undefined.
+        """
+        taken = self.selection(light, *arguments, of_all=of_all)
+        return self.function(*(taken if of_all else self.on_principal_path(taken)))
 
-    def rows(self, light: Any, *arguments: int | str | None) -> Rows | None:
+    def rows(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> Rows | None:
         """The segments of a trace that the value is about; None if it is not about rays. Raises
         Undefined.
         """
-        taken = self._function_arguments(light, arguments)
+        taken = self.selection(light, *arguments, of_all=of_all)
+        taken = taken if of_all else self.on_principal_path(taken)
         if self.rays is not None:
             return self.rays(*taken)
         rows: Rows = taken[0].rows
         return rows
 
-    def _function_arguments(self, light: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    def selection(
+        self, light: Any, *arguments: int | str | None, of_all: bool = False
+    ) -> tuple[Any, ...]:
+        """What the function takes, of all paths; of a bundle the strongest, or all as one. Raises
+        Undefined.
+        """
         if self.select is None:
             return light, *arguments
         if self.takes is not None:
             index, *of = arguments
-            arguments = index, light.strongest(self.takes, index, *of)
+            chosen = light.as_one_bundle if of_all else light.strongest
+            arguments = index, chosen(self.takes, index, *of)
         return (self.select(light, *arguments),)
+
+    def on_principal_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
+        """What the function takes of a selection: that on its principal path, if it is `by_path`."""
+        if not self._narrows:
+            return taken
+        (found,) = taken
+        if isinstance(found, tuple | list):
+            return (type(found)(part.principal() for part in found),)
+        return (found.principal(),)
+
+    def paths(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
+        """A selection by its paths, one for each of two selections that are compared; none if the
+        measure is of all light, or of a bundle.
+        """
+        if not self._narrows:
+            return ()
+        (found,) = taken
+        parts = found if isinstance(found, tuple | list) else (found,)
+        return tuple(part.by_path for part in parts)
+
+    @property
+    def _narrows(self) -> bool:
+        return self.by_path and self.takes is None and not self.of_power
 
     @property
     def name(self) -> str:
@@ -245,13 +282,15 @@ class Family:
     select: Callable[..., Any] | None = None
     takes: Takes | None = None
     rays: Callable[..., Rows | None] | None = None
+    by_path: bool = False
     measures: list[Measure] = field(default_factory=list)
 
     def measure(
         self, unit: Unit, quantity: str, *questions: str, **about: Any
     ) -> Callable[[Function], Function]:
         """Makes a function a measure of the family, with other fields of `Measure` in ``about``."""
-        common = {name: getattr(self, name) for name in ("parameters", "select", "takes", "rays")}
+        names = ("parameters", "select", "takes", "rays", "by_path")
+        common = {name: getattr(self, name) for name in names}
 
         def add(function: Function) -> Function:
             fields = common | about
@@ -296,8 +335,8 @@ def no_rays(*arguments: Any) -> None:
 class Measured:
     """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is
     the unit's name, empty for a number without one; ``expression`` is the source text of the
-    measure; ``note`` says what else there is to know of the value; ``period`` is that of
-    `Measure.period`; ``not_followed`` is the light that the trace leaves out, where the value is a
+    measure; ``note`` says what else there is to know of the value; ``share`` is the part of the
+    light there that is on the path it is of; ``period`` is that of `Measure.period`; ``not_followed`` is the light that the trace leaves out, where the value is a
     power, computed from powers, or the trace is partial.
     """
 
@@ -308,6 +347,7 @@ class Measured:
     note: str = ""
     not_followed: NotFollowed | None = None
     period: float = 0.0
+    share: float = 1.0
 
     @property
     def defined(self) -> bool:

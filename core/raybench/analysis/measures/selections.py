@@ -5,8 +5,9 @@ at an object, and an object itself.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.optical_axis import Axis, common_axis, where_axis_meets
 from raybench.analysis.paths.path_pattern import InvalidPattern, read_pattern
+from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.rays.incidence import Incidences, first_pieces, last_pieces, row_incidences
 from raybench.analysis.rays.leaving_light import LeavingBundle
 from raybench.analysis.rays.ray_queries import InvalidDirection, rays_crossing
@@ -36,6 +38,15 @@ class SelectedRays:
     light: Light
     rows: Rows
     source: int | None = None
+
+    @property
+    def by_path(self) -> LightByPath:
+        """They by the paths on which they come."""
+        return self.light.by_path(self.rows)
+
+    def principal(self) -> Self:
+        """Those on the principal path."""
+        return replace(self, rows=self.by_path.principal)
 
     @property
     def count(self) -> float:

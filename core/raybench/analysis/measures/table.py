@@ -96,7 +96,15 @@ bodies share belongs to both: light meets either, and a total reflection there i
 module, can be named in place of an object where its light as a whole is meant: light arrives at it once, and leaves it where it does not go
 straight on to another of its objects. Positions along a line are measured from its first end. A width is the full width between the
 outermost rays. An RMS is weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
-The focus near a line is that of most of its light: what runs against that, such as reflections from behind, does not count.
+
+## The principal path
+
+An angle, a length, a count, a width or a focus is that of the light on the principal path: of the paths by which light comes there, the
+one that carries most power. A path is the sequence of surfaces and of what happens at each; neither the source nor the colour belongs to it,
+nor does a detector on the way. Where it carries less than all of the light, the answer says how much, by what else light arrives, and
+the value of all of it. The word `all` as the last argument asks for that: `incidence(Prism, all)`, `rms(Screen, Laser, all)`; of a bundle,
+as in `divergence(Lens, all)`, it takes all bundles as one. Powers and parts of a power, and numbers of rays, are of all light. An object
+that is called all is written in quotation marks.
 """
 
 

@@ -108,14 +108,27 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
         Cause.RESAMPLED,
         Cause.VIOLATION,
     )
-    not_conserving = np.zeros(len(result), bool)
-    not_conserving[
-        parent[
-            child[np.isin(result.interaction[child], (Interaction.DIFFRACT, Interaction.CUSTOM))]
-        ]
-    ] = True
-    cause[(more | less) & not_conserving[rows]] = Cause.ELEMENT
+    cause[(more | less) & changing_branches(result)[rows]] = Cause.ELEMENT
     return EnergyAudit(rows, arriving, outgoing, cause, result.ledger)
+
+
+def branch_changes(result: TraceResult) -> tuple[Rows, Floats]:
+    """The segments that others follow from, (k,), and the power that these have more than arrives,
+    (k,); negative if they have less.
+    """
+    child = np.flatnonzero(result.parent >= 0)
+    leaving = summed(result.parent[child], result.total_power[child], len(result))
+    rows = np.flatnonzero(result.lineage.child_count > 0)
+    return rows, leaving[rows] - result.total_arriving_power[rows]
+
+
+def changing_branches(result: TraceResult) -> Mask:
+    """Which segments end at a grating or custom surface, which may change the power, (n,)."""
+    child = np.flatnonzero(result.parent >= 0)
+    changing = np.isin(result.interaction[child], (Interaction.DIFFRACT, Interaction.CUSTOM))
+    mask: Mask = np.zeros(len(result), bool)
+    mask[result.parent[child[changing]]] = True
+    return mask
 
 
 def _resampling_explains(

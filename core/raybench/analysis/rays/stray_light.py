@@ -6,7 +6,7 @@ sends light backwards, a second one forwards again, towards the detector, where 
 spurious image.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,6 +27,9 @@ from raybench.analysis.scene.objects import edges_as_traced
 from raybench.errors import RaybenchError
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import GlassBody
+from raybench.kinds.gratings import ConcaveDiffractionGrating, DiffractionGrating
+from raybench.kinds.mirrors import BeamSplitter
+from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.scene import Scene
 from raybench.shapes.shape import FullLine, Line
@@ -191,29 +194,74 @@ class Gaps:
         return mask
 
 
-def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
-    """The gaps through which the light of a trace escapes. Detectors, which light passes, bound no
-    gap, nor do disabled objects.
+def is_wall(obj: SceneObject) -> bool:
+    """Whether light does not go on behind an object, which thus bounds a gap: a blocker, the screen
+    of an aperture, a mirror or a grating that reflects.
     """
+    if isinstance(obj, DiffractionGrating):
+        return obj.mirrored
+    return isinstance(obj, Filtered | ConcaveDiffractionGrating) and not isinstance(
+        obj, BeamSplitter
+    )
+
+
+def bounding_objects(scene: Scene, disabled: Collection[int] = ()) -> list[int]:
+    """The indices of the objects that bound gaps: the walls, or in a scene without walls whatever
+    turns light, such as lenses; no disabled objects.
+    """
+    acting = [(i, o) for i, o in enumerate(scene.optical) if o.key not in disabled]
+    walls = [i for i, obj in acting if is_wall(obj)]
+    return walls or [i for i, obj in acting if not isinstance(obj, Source | Detector)]
+
+
+def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = ()) -> Gaps:
+    """The gaps between `bounding_objects` through which the light of a trace escapes."""
     escaped = np.flatnonzero(result.escaped)
     escaped = escaped[np.argsort(-result.total_power[escaped], kind="stable")]
-    points, owner = _outline_points(scene, disabled)
+    points, owner = _outline_points(scene, bounding_objects(scene, disabled))
     most = PAIRS // max(1, len(points))
     rows = escaped[:most]
     others = float(result.total_power[escaped[most:]].sum())
     pair, width = np.full((len(rows), 2), -1, np.int64), np.full(len(rows), np.inf)
-    if len(points):
-        step = max(1, AT_ONCE // len(points))
-        for first in range(0, len(rows), step):
-            part = slice(first, first + step)
-            pair[part], width[part] = _bounding_objects(
-                *last_pieces(result, rows[part]), points, owner
-            )
+    if not len(points):
+        return Gaps(rows, pair, width, others)
+    pair, width, _ = _gaps_passed(result, rows, points, owner)
+    # beyond the walls nothing is beside light that meets a lens or a mirror there: it went through
+    # its gap before
+    free, before, looked_at = np.flatnonzero(np.isinf(width)), rows.copy(), len(rows)
+    while len(free) and looked_at < most:
+        earlier = result.parent[before[free]]
+        free, earlier = free[earlier >= 0], earlier[earlier >= 0]
+        before[free] = earlier
+        segments, which = np.unique(earlier.astype(np.int64), return_inverse=True)
+        looked_at += len(segments)
+        pairs, widths, along = _gaps_passed(result, segments, points, owner)
+        through = (np.isfinite(widths) & (along < result.length[segments]))[which]
+        pair[free[through]], width[free[through]] = pairs[which[through]], widths[which[through]]
+        free = free[~through]
     return Gaps(rows, pair, width, others)
 
 
-def _bounding_objects(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tuple[Rows, Floats]:
-    """The objects on either side of rays (k, 2) and the distance of the two bounding points (k,)."""
+def _gaps_passed(
+    result: TraceResult, rows: Rows, points: Floats, owner: Rows
+) -> tuple[Rows, Floats, Floats]:
+    """The `_bounding_objects` of some segments, a batch at a time."""
+    pair, width, along = np.empty((len(rows), 2), np.int64), *np.empty((2, len(rows)))
+    step = max(1, AT_ONCE // len(points))
+    for first in range(0, len(rows), step):
+        part = slice(first, first + step)
+        pair[part], width[part], along[part] = _bounding_objects(
+            *last_pieces(result, rows[part]), points, owner
+        )
+    return pair, width, along
+
+
+def _bounding_objects(
+    p1: Floats, p2: Floats, points: Floats, owner: Rows
+) -> tuple[Rows, Floats, Floats]:
+    """The objects on either side of rays (k, 2), the distance of the two bounding points (k,), and
+    how far along the ray it passes between them (k,).
+    """
     d, _ = unit_vectors(p2 - p1)
     dx, dy = d[:, :1], d[:, 1:]
     off_x, off_y = points[:, 0] - p1[:, :1], points[:, 1] - p1[:, 1:]
@@ -236,7 +284,12 @@ def _bounding_objects(p1: Floats, p2: Floats, points: Floats, owner: Rows) -> tu
     opening = 2 * np.pi - angle_right + angle_left
     # half a turn or more is no gap: nothing is beside the ray
     width = np.where(opening < np.pi - 1e-9, vector_lengths(points[left] - points[right]), np.inf)
-    return pair, width
+    (x_left, x_right), (y_left, y_right) = (
+        [v[row, k] for k in (left, right)] for v in (along, across)
+    )
+    with np.errstate(invalid="ignore", divide="ignore"):
+        passed = x_left - y_left * (x_right - x_left) / (y_right - y_left)
+    return pair, width, passed
 
 
 def _nearest_point(among: Mask, size: Floats) -> Rows:
@@ -247,15 +300,11 @@ def _nearest_point(among: Mask, size: Floats) -> Rows:
     return nearest
 
 
-def _outline_points(scene: Scene, disabled: Collection[int]) -> tuple[Floats, Rows]:
-    """Points (n, 2) on the outlines of all objects that can stop or turn light, and the index of
-    the object of each (n,).
-    """
+def _outline_points(scene: Scene, objects: Sequence[int]) -> tuple[Floats, Rows]:
+    """Points (n, 2) on the outlines of some objects, and the index of the object of each (n,)."""
     points, owner = [np.empty((0, 2))], [np.empty(0, np.int64)]
-    for i, obj in enumerate(scene.optical):
-        if isinstance(obj, Source | Detector) or obj.key in disabled:
-            continue
-        for edge in edges_as_traced(obj, scene):
+    for i in objects:
+        for edge in edges_as_traced(scene.optical[i], scene):
             if isinstance(edge.shape, FullLine):
                 continue
             us = np.linspace(0, 1, 2 if isinstance(edge.shape, Line) else SAMPLES)

@@ -263,7 +263,7 @@ def forces(
                     at[3, lane] *= n
                 k[row, lane] += bodies * (registers[base + p.outputs[out + 1], lane] / n)
                 k[row + 1, lane] += bodies * (registers[base + p.outputs[out + 2], lane] / n)
-                k[row + 2, lane] += bodies * (registers[base + p.outputs[out + 3], lane] / n)
+                k[row + 2, lane] += bodies * registers[base + p.outputs[out + 3], lane]
     for lane in range(LANES):
         n = at[3, lane]
         k[row, lane] *= n * n

@@ -119,12 +119,12 @@ def inner(ctx: ToolContext) -> str:
         "opened",
         "cost_tracker",
         "backend",
-        "state",
         "attachments",
         "message_callback",
         "turn",
     ):
         assert getattr(outer, field) is getattr(inner, field) is getattr(ctx, field)
+    assert outer.state == inner.state == ctx.state
     assert outer.selection == ()
     assert outer.cancelled  # its call is over
     assert not ctx.cancelled

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import inspect
+import threading
+import time
 from typing import Any, get_type_hints
 
 import numpy as np
@@ -348,3 +351,44 @@ def test_a_sentence_without_an_end_gets_one_before_what_is_shown() -> None:
         ToolContext(OpenDocument(prism_session()), registry).run(registry.tools[0], {})
     )
     assert outcome.text.startswith("Nothing is hidden. 5 rays are shown.")
+
+
+@pytest.mark.parametrize("ends", ["fails", "is late", "succeeds"])
+def test_only_a_call_that_succeeds_changes_the_view(ends: str) -> None:
+    merged = threading.Event()
+
+    class EndingTool(StateTool):
+        name = "ending"
+        description = "Show strong rays."
+
+        def _run(self) -> dict[str, Any]:
+            return POWER
+
+        def apply_to_state(self, state: ViewDraft) -> str:
+            if ends == "is late":
+                time.sleep(0.3)
+            merge_filter(state, self._run())
+            merged.set()
+            if ends == "fails":
+                raise ValueError("broken")
+            return "Done."
+
+    tool = dataclasses.replace(EndingTool().as_tool("ending"), timeout_s=0.1)
+    tool = tool if ends == "is late" else dataclasses.replace(tool, timeout_s=60.0)
+    context = ToolContext(OpenDocument(prism_session()), ToolRegistry((tool,)))
+    outcome = asyncio.run(context.run(tool, {}))
+    assert merged.wait(5)
+    assert outcome.ok is (ends == "succeeds")
+    assert bool(context.state.ray_filter.must) is (ends == "succeeds")
+
+
+def test_a_callable_that_fails_leaves_its_state() -> None:
+    class BreakingTool(NearTool):
+        def apply_to_state(self, state: ViewDraft, depth: int, label: str = "near") -> str:
+            super().apply_to_state(state, depth, label)
+            raise ValueError("broken")
+
+    state = ViewDraft()
+    with pytest.raises(ValueError, match="broken"):
+        BreakingTool().as_agent_callable(state)(depth=1)
+    assert state == ViewDraft()

@@ -213,14 +213,15 @@ def test_splitter_halves_and_grating_orders() -> None:
     laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
     (m,) = ask(traced(laser, splitter), tools.measure_xml, "direction(Splitter)")
     assert (
-        m.attrib["note"] == "of split transmitted; of split reflected it is"
+        m.attrib["note"]
+        == "of split transmitted, with 50 % of the light that leaves it; of split reflected it is"
         f" {-2 * math.degrees(math.atan2(40, 20)):.6g}°"
     )
     grating = DiffractionGrating(
         p1=Point(0, 20), p2=Point(0, -20), line_density=500, name="Grating"
     )
     (m,) = ask(traced(laser, grating), tools.measure_xml, "direction(Grating)")
-    assert m.attrib["note"].startswith("of order 0; of order ")
+    assert m.attrib["note"].startswith("of order 0, with ")
 
 
 def test_focus_is_a_distance_first() -> None:

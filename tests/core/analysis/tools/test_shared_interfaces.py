@@ -107,7 +107,7 @@ def test_total_reflection_at_a_shared_interface() -> None:
     for order in ((upper, lower), (lower, upper)):
         context = traced(light, *order)
         for body in ("Upper", "Lower"):
-            assert measured(context, f"total_reflections({body}); critical_margin({body})") == [
+            assert measured(context, f"total_reflections({body}, all); critical_margin({body})") == [
                 10, pytest.approx(45 - math.degrees(math.asin(1.2 / 1.8))),
             ]  # fmt: skip
             found = ask(context, tools.tir_analysis_xml, body)

@@ -43,7 +43,7 @@ def test_total_reflection_leads_with_its_margin() -> None:
     value = ask(
         traced(LASER, PORRO),
         tools.measure_xml,
-        "total_reflections(Prism); total_reflection_power(Prism); critical_margin(Prism)",
+        "total_reflections(Prism, all); total_reflection_power(Prism); critical_margin(Prism)",
     )
     assert [m.attrib["value"] for m in value] == [
         found.attrib["totally_reflected"], found.attrib["totally_reflected_power"], rays.attrib["critical_margin"],  # type: ignore[union-attr]
@@ -190,7 +190,7 @@ def test_total_reflection_at_a_bubble() -> None:
     values = ask(
         context,
         tools.measure_xml,
-        "total_reflections(Bubble); total_reflection_power(Bubble); critical_margin(Bubble)",
+        "total_reflections(Bubble, all); total_reflection_power(Bubble); critical_margin(Bubble)",
     )
     assert [m.attrib["value"] for m in values] == [
         found.attrib["totally_reflected"], found.attrib["totally_reflected_power"], outside.attrib["critical_margin"],  # type: ignore[union-attr]
@@ -204,7 +204,7 @@ def test_total_reflection_at_a_bubble() -> None:
     everywhere = ask(context, tools.tir_analysis_xml)
     assert (
         everywhere.attrib["totally_reflected"]
-        == ask(context, tools.measure_xml, "total_reflections()")[0].attrib["value"]
+        == ask(context, tools.measure_xml, "total_reflections(all)")[0].attrib["value"]
     )
 
 

@@ -17,6 +17,7 @@ from raybench.analysis.tools.discovery import tools as all_tools
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
+from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Beam, PointSource, SingleRay
@@ -188,6 +189,35 @@ def test_a_box_leaks_through_its_gap(gap: float) -> None:
         "escaped_between(Right lower, Right upper)",
     )[0]
     assert value.attrib["value"] == leak.attrib["power"]
+
+
+def test_a_lens_bounds_no_gap() -> None:
+    """Light passes it; the walls that stand on either side bound the gap."""
+    lamp = PointSource(x=0, y=0, brightness=1.0, name="Lamp")
+    lens = IdealLens(p1=Point(70, -3), p2=Point(70, 3), focal_length=50, name="Lens")
+    context = traced(lamp, lens, *box(20), density=200)
+    (leak,) = ask(context, tools.leaks_xml)
+    assert {leak.attrib["first"], leak.attrib["second"]} == {"Right upper", "Right lower"}
+    assert {s.attrib["of"] for s in leak} == {"Lamp (source)", "Lens (lens)"}
+    (value,) = ask(context, tools.measure_xml, "escaped_between(Lens, Right upper)")
+    assert (value.attrib["value"], value.attrib["note"]) == (
+        "0",
+        "'Lens' lets light pass and bounds no gap",
+    )
+
+
+def test_no_light_between_two_walls_has_a_reason() -> None:
+    lamp = PointSource(x=0, y=0, brightness=1.0, name="Lamp")
+    pole = CircleBlocker(p1=Point(50, 1), p2=Point(50, 3), name="Pole")
+    expression = "escaped_between(Right upper, Right lower)"
+    (value,) = ask(traced(lamp, pole, *box(20), density=200), tools.measure_xml, expression)
+    assert (value.attrib["value"], value.attrib["note"]) == (
+        "0",
+        "of the light that escapes, the most beside one of these leaves between 'Pole' and 'Right"
+        " upper'",
+    )
+    (closed,) = ask(traced(lamp, *box(0), density=9), tools.measure_xml, expression)
+    assert closed.attrib["note"] == "no light escapes"
 
 
 def test_light_from_walls_leaks() -> None:

@@ -32,8 +32,12 @@ from raybench.trace.codes import Status
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
 GRATING = Parameter("object", Role.SYSTEM, noun="grating")
 PRISM = Parameter("object", Role.SYSTEM, noun="prism")
-ANGLES = Family("Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING)
-SIZES = Family("Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING)
+ANGLES: Family = Family(
+    "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+)
+SIZES: Family = Family(
+    "Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
+)
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
 
 
@@ -100,6 +104,7 @@ def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     parameters=(OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE), ORDER),
     select=_beams_of_sources,
     takes=None,
+    by_path=False,
     rays=_rows_of_both,
 )
 def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
@@ -156,6 +161,7 @@ def numerical_aperture(beam: ObjectBeam) -> float:
     "f-number of {object} for the light [from {source}] that arrives",
     "What is the f-number of {object}?",
     rays=ObjectBeam.through,
+    by_path=False,
 )
 def f_number(beam: ObjectBeam) -> float:
     """F-number, also focal ratio: the focal length, for parallel incoming light, over the full
@@ -211,6 +217,7 @@ ANGLES.measure(
     "vergence of the light [from {source}] that leaves {object}",
     "What is the vergence of the light after {object}?",
     parameters=(PRISM, SOURCE),
+    by_path=False,
     signed=True,
     senses=("converging", "diverging"),
 )(vergence)
@@ -367,7 +374,7 @@ def _two_axes(light: Light, first: int, second: int) -> tuple[BeamAxis, BeamAxis
     return BeamAxis.at_object(light, first), BeamAxis.at_object(light, second)
 
 
-CROSSINGS = Family(
+CROSSINGS: Family = Family(
     "Where two beams cross",
     (Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)),
     _two_axes,

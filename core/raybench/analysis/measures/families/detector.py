@@ -14,7 +14,9 @@ from raybench.trace.results.result import DetectorReading
 
 OBJECT = Parameter("object", Role.SYSTEM)
 DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
-ARRIVING = Family("Light that arrives", (OBJECT, SOURCE), ArrivingLight.at_object)
+ARRIVING: Family = Family(
+    "Light that arrives", (OBJECT, SOURCE), ArrivingLight.at_object, by_path=True
+)
 
 
 @ARRIVING.measure(
@@ -58,6 +60,7 @@ def power_p(arriving: ArrivingLight) -> float:
     Unit.ONE,
     "degree of polarization of the light [from {source}] that arrives at {object}",
     "What is the degree of polarization at {object}?",
+    by_path=False,
 )
 def degree_of_polarization(arriving: ArrivingLight) -> float:
     """Degree of polarisation of the light that arrives at an object: the difference of its s- and
@@ -87,6 +90,7 @@ def share(arriving: ArrivingLight) -> float:
     Unit.ONE,
     "number of rays that arrive at {object} [from {source}]",
     "How many rays reach {object}?",
+    by_path=False,
 )
 def rays(arriving: ArrivingLight) -> float:
     """Number of rays (segments) that arrive at an object from outside."""
@@ -240,7 +244,7 @@ def _through_opening(light: Light, index: int, source: int | None = None) -> Arr
     return ArrivingLight(light, rows, source, index, light.title(index))
 
 
-OPENINGS = Family("Openings", (APERTURE, SOURCE), _through_opening)
+OPENINGS: Family = Family("Openings", (APERTURE, SOURCE), _through_opening)
 
 
 @OPENINGS.measure(

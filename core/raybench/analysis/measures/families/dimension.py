@@ -23,7 +23,7 @@ from raybench.analysis.measures.measure import (
 )
 from raybench.analysis.measures.optical_axis import Axis, where_axis_meets
 from raybench.analysis.measures.selections import MeasuredObject, SelectedRays
-from raybench.analysis.rays.stray_light import Gaps, escape_gaps
+from raybench.analysis.rays.stray_light import Gaps, bounding_objects, escape_gaps
 from raybench.analysis.scene.objects import box_as_traced
 from raybench.kinds.aspects.similarity import Similarity
 from raybench.kinds.blockers import Aperture
@@ -42,7 +42,7 @@ def _pair(light: Light, first: int, second: int) -> Pair:
     return MeasuredObject(light, first), MeasuredObject(light, second)
 
 
-PLACES = Family(
+PLACES: Family = Family(
     "Between two objects", (Parameter("object", Role.OBJECT),), MeasuredObject, rays=no_rays
 )
 BETWEEN = tuple(Parameter(name, Role.OBJECT) for name in ("first", "second"))
@@ -205,6 +205,34 @@ def _escaping_between(light: Light, first: int, second: int) -> SelectedRays:
     return SelectedRays(light, found.rows[found.between(first, second)])
 
 
+def why_none_escapes(light: Light, first: int, second: int) -> str:
+    """Why no power escapes between two objects."""
+    bounding = bounding_objects(light.scene, light.disabled)
+    for index in (first, second):
+        if index not in bounding:
+            return f"{light.title(index)} lets light pass and bounds no gap"
+    found = gaps_of(light)
+    if not len(found.rows):
+        return "no light escapes"
+    of_these = np.isin(found.pair, (first, second)).any(axis=1)
+    pairs, which = np.unique(found.pair, axis=0, return_inverse=True)
+    power = light.result.total_power[found.rows] * np.where(of_these | ~of_these.any(), 1.0, 0.0)
+    one, other = pairs[np.bincount(which.ravel(), power).argmax()].tolist()
+    if one < 0:
+        return "light escapes past no wall"
+    where = (
+        f"past {light.title(one)}"
+        if one == other
+        else f"between {light.title(one)} and {light.title(other)}"
+    )
+    whose = (
+        "of the light that escapes, the most beside one of these leaves"
+        if of_these.any()
+        else "most light escapes"
+    )
+    return f"{whose} {where}"
+
+
 @PLACES.measure(
     Unit.POWER,
     "power that escapes between {first} and {second}",
@@ -214,8 +242,8 @@ def _escaping_between(light: Light, first: int, second: int) -> SelectedRays:
     rays=None,
 )
 def escaped_between(escaping: SelectedRays) -> float:
-    """Power that escapes through the gap between two objects: those that, seen from where the light
-    was last, stand on either side.
+    """Power that escapes through the gap between two walls: those whose ends, seen from where the
+    light was last, stand nearest on either side.
     """
     return escaping.power
 
@@ -230,11 +258,11 @@ def escaped_between(escaping: SelectedRays) -> float:
     share=True,
 )
 def escaped_share(escaping: SelectedRays) -> float:
-    """Power that escapes through the gap between two objects as a fraction of the emitted power."""
+    """Power that escapes through the gap between two walls as a fraction of the emitted power."""
     return escaping.light.share(escaping.power)
 
 
-SIZES = Family("Size of an object", (LENS,), MeasuredObject, rays=no_rays)
+SIZES: Family = Family("Size of an object", (LENS,), MeasuredObject, rays=no_rays)
 PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""
 

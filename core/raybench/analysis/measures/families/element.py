@@ -42,7 +42,7 @@ SPLITTER = Parameter("object", Role.SYSTEM, noun="splitter")
 CLADDING = Parameter("cladding", Role.SURFACE, optional=True)
 ALIGNED = 1e-3
 """Angle, rad, within which the axes of two mirrors of a cavity count as one."""
-ELEMENTS = Family("Prism, light guide and cavity")
+ELEMENTS: Family = Family("Prism, light guide and cavity")
 
 
 def _outward_normal(beam: ObjectBeam, row: int, out: Floats) -> Floats:

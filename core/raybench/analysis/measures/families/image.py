@@ -44,7 +44,7 @@ NEAR_POINT = 0.25
 """Distance in metres at which a normal eye sees things clearly without effort, which is that of
 comparison for magnifiers.
 """
-IMAGE = Family("Image", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+IMAGE: Family = Family("Image", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
 VIRTUAL = ("", "virtual: before that surface")
 UPRIGHT = ("upright", "inverted")
 

@@ -12,7 +12,7 @@ from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.shapes.point import Point
 
 LENS = Parameter("object", Role.SYSTEM, noun="lens")
-FOCUS = Family("Focus", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+FOCUS: Family = Family("Focus", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
 PLANE_SENSES = ("behind that surface", "before that surface")
 
 
@@ -22,6 +22,7 @@ PLANE_SENSES = ("behind that surface", "before that surface")
     "How far behind {object} is the focus?",
     "What is the distance of the [best] focus from {object}?",
     senses=("", "virtual: before that surface"),
+    by_path=True,
 )
 def focus(beam: ObjectBeam) -> float:
     """Distance along the beam from an object's last surface to the best focus (least RMS width) of
@@ -35,6 +36,7 @@ def focus(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "x coordinate of the best focus [of the light from {source}] behind {object}",
     "What is the x coordinate of the focus of {object}?",
+    by_path=True,
 )
 def focus_x(beam: ObjectBeam) -> float:
     """The x coordinate of the best focus of the strongest bundle."""
@@ -46,6 +48,7 @@ def focus_x(beam: ObjectBeam) -> float:
     "y coordinate of the best focus [of the light from {source}] behind {object}",
     "What is the y coordinate of the focus of {object}?",
     senses=("y runs downwards",) * 2,
+    by_path=True,
 )
 def focus_y(beam: ObjectBeam) -> float:
     """The y coordinate, downwards, of the best focus of the strongest bundle."""
@@ -56,6 +59,7 @@ def focus_y(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "RMS radius of the light [from {source}] at the best focus behind {object}",
     "What is the RMS radius of the spot at the focus of {object}?",
+    by_path=True,
 )
 def spot_rms(beam: ObjectBeam) -> float:
     """Root mean square distance, weighted by power, of the rays from their mean at the best focus."""
@@ -66,6 +70,7 @@ def spot_rms(beam: ObjectBeam) -> float:
     Unit.LENGTH,
     "full width of the light [from {source}] at the best focus behind {object}",
     "How wide is the spot at the focus of {object}?",
+    by_path=True,
 )
 def spot_width(beam: ObjectBeam) -> float:
     """Full width of the strongest bundle at its best focus."""

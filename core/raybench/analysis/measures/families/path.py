@@ -3,8 +3,9 @@ path pattern: ``Prism:N``, or ``"Main Prism":"North Edge"``.
 """
 
 import math
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Self
 
 import numpy as np
 
@@ -15,11 +16,15 @@ from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, 
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.paths.path_search import PathMatches
-from raybench.analysis.paths.paths import lengths_of
+from raybench.analysis.paths.paths import lengths_of, rows_on_paths
 from raybench.analysis.paths.paths import path_length as lengths_to
+from raybench.analysis.paths.principal import LightByPath
 
-AT_EDGES = Family(
-    "Light at an edge", (Parameter("body_edge", Role.EDGE), SOURCE), ArrivingLight.at_edge
+AT_EDGES: Family = Family(
+    "Light at an edge",
+    (Parameter("body_edge", Role.EDGE), SOURCE),
+    ArrivingLight.at_edge,
+    by_path=True,
 )
 
 
@@ -39,6 +44,7 @@ def edge_power(arriving: ArrivingLight) -> float:
     Unit.ONE,
     "number of rays that arrive at {body_edge} [from {source}]",
     "How many rays arrive at {body_edge}?",
+    by_path=False,
 )
 def edge_rays(arriving: ArrivingLight) -> float:
     """Number of rays (segments) that arrive at one edge of an object, from either side."""
@@ -97,11 +103,23 @@ class PathLight:
 
     light: Light
     pattern: str
+    matches: PathMatches
 
-    @cached_property
-    def matches(self) -> PathMatches:
-        """The matches of the pattern."""
-        return self.light.path_matches(self.pattern)
+    @classmethod
+    def following(cls, light: Light, pattern: str) -> Self:
+        """The light that follows a pattern."""
+        return cls(light, pattern, light.path_matches(pattern))
+
+    @property
+    def by_path(self) -> LightByPath:
+        """The last segments by their paths, of which a pattern may match several."""
+        return self.light.by_path(self.matches.ends)
+
+    def principal(self) -> Self:
+        """The light on the principal of these paths."""
+        ends = self.by_path.principal
+        rows = rows_on_paths(self.light.result, ends)
+        return replace(self, matches=replace(self.matches, ends=ends, rows=rows))
 
     @property
     def rows(self) -> Rows:
@@ -134,7 +152,12 @@ class PathLight:
         return length
 
 
-PATHS = Family("Light that follows a path", (Parameter("path", Role.PATTERN),), PathLight)
+PATHS: Family = Family(
+    "Light that follows a path",
+    (Parameter("path", Role.PATTERN),),
+    PathLight.following,
+    by_path=True,
+)
 
 
 @PATHS.measure(Unit.POWER, "power that follows {path}", "How much power follows {path}?")
@@ -154,7 +177,12 @@ def path_share(path: PathLight) -> float:
     return path.light.share(path.power)
 
 
-@PATHS.measure(Unit.ONE, "number of rays that follow {path}", "How many rays follow {path}?")
+@PATHS.measure(
+    Unit.ONE,
+    "number of rays that follow {path}",
+    "How many rays follow {path}?",
+    by_path=False,
+)
 def path_rays(path: PathLight) -> float:
     """Number of rays that follow a path to its end."""
     return float(len(path.matches))
@@ -200,7 +228,7 @@ def transit_time(path: PathLight) -> float:
 def _paths_by_way_of(light: Light, index: int, *ways: int) -> list[PathLight]:
     """The paths to an object by way of each of some others."""
     at, *steps = (f"* > {quoted_name(light.things[i].title)}" for i in (index, *ways))
-    return [PathLight(light, f"{step} > {at}") for step in steps]
+    return [PathLight.following(light, f"{step} > {at}") for step in steps]
 
 
 @PATHS.measure(
@@ -227,6 +255,7 @@ def optical_path_difference(paths: list[PathLight]) -> float:
     "How many ray segments are there?",
     parameters=(),
     select=None,
+    by_path=False,
     rays=lambda light: np.arange(len(light.result)),
 )
 def segments(light: Light) -> float:

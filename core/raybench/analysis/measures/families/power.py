@@ -18,7 +18,7 @@ from raybench.trace.codes import Flag, Interaction, Status
 
 OBJECT = Parameter("object", Role.SYSTEM, optional=True)
 THROUGH = Parameter("object", Role.SYSTEM)
-BALANCE = Family("Where power goes")
+BALANCE: Family = Family("Where power goes")
 
 
 def _rows_ending(
@@ -292,7 +292,7 @@ def _returning(light: Light, source: int) -> SelectedRays:
     return SelectedRays(light, light.of_source(rows[result.parent[rows] >= 0], source), source)
 
 
-RETURNING = Family(
+RETURNING: Family = Family(
     "Light that comes back", (Parameter("source", Role.SOURCE, noun="source"),), _returning
 )
 

@@ -43,7 +43,7 @@ then, else the first.
 """
 PLACES = 65
 """Points of an edge by which its extent is measured."""
-PUPILS = Family("Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
+PUPILS: Family = Family("Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, Takes.LEAVING)
 
 
 @dataclass(frozen=True)

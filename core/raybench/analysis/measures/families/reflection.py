@@ -3,8 +3,9 @@ light or no light.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,8 @@ from raybench.analysis.measures.measure import (
     no_rays,
 )
 from raybench.analysis.measures.selections import SelectedRays
+from raybench.analysis.paths.paths import rows_on_paths
+from raybench.analysis.paths.principal import LightByPath, light_by_path
 from raybench.analysis.rays.incidence import (
     causes_total_reflection,
     last_pieces,
@@ -41,14 +44,44 @@ GLASS = Parameter("object", Role.SURFACE, noun="glass")
 
 @dataclass(frozen=True, eq=False)
 class Reflected(SelectedRays):
-    """Segments that are reflected at their ends."""
+    """Segments that are reflected at their ends. ``ends`` (k,): the last segments of the paths that
+    are looked at, with which light leaves an object, or of the whole trace. ``each``: all of these
+    are on one path, and what is counted is that of one ray.
+    """
+
+    ends: Rows = field(kw_only=True)
+    each: bool = field(default=False, kw_only=True)
+
+    @cached_property
+    def by_path(self) -> LightByPath:
+        """The last segments by the paths to their starts."""
+        result = self.light.result
+        return light_by_path(result, self.ends, result.total_power[self.ends], ends=False)
+
+    def principal(self) -> Self:
+        """Those on the principal path."""
+        ends, result = self.by_path.principal, self.light.result
+        on = np.zeros(len(result), bool)
+        on[rows_on_paths(result, ends)] = True
+        return replace(self, rows=self.rows[on[self.rows]], ends=ends, each=bool(len(ends)))
+
+    @property
+    def count(self) -> float:
+        """How many of them there are, or of one ray."""
+        return float(self.counts[self.ends[0]]) if self.each else super().count
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
-        """How many of them are on the path to each segment of the trace, (n,)."""
-        reflected = np.zeros(len(self.light.result), np.int64)
-        reflected[self.rows] = 1
-        return self.light.result.lineage.along_path(reflected)
+        """How many reflections of them are on the path to each segment of the trace, (n,): of what
+        is reflected in part, the light that goes on otherwise has none.
+        """
+        result = self.light.result
+        here = np.zeros(len(result), bool)
+        here[self.rows] = True
+        begun = _begun_by_reflection(result)
+        reflected = np.zeros(len(result), np.int64)
+        reflected[begun[here[result.parent[begun]]]] = 1
+        return result.lineage.along_path(reflected)
 
     @property
     def most(self) -> float:
@@ -75,17 +108,18 @@ class Reflected(SelectedRays):
 
 
 def _begun_by_reflection(result: TraceResult) -> Rows:
-    """The segments that begin with a reflection at a surface."""
-    return np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
+    """The segments that begin with a reflection at a surface or a beam splitter."""
+    made = np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR, Interaction.SPLIT))
+    rows = np.flatnonzero(made & (result.parent >= 0))
+    split = np.flatnonzero(result.interaction[rows] == Interaction.SPLIT)
+    return np.delete(rows, split[transmitted_mask(result, rows[split])])
 
 
 def _turned_back(light: Light, source: int | None = None) -> Reflected:
     """All segments that are reflected at their ends."""
-    result = light.result
-    split = np.flatnonzero((result.interaction == Interaction.SPLIT) & (result.parent >= 0))
-    begun = np.concatenate([_begun_by_reflection(result), split[~transmitted_mask(result, split)]])
-    rows = distinct_integers(result.parent[begun])
-    return Reflected(light, light.of_source(rows[rows >= 0], source))
+    rows = distinct_integers(light.result.parent[_begun_by_reflection(light.result)])
+    rows = light.of_source(rows, source)
+    return Reflected(light, rows, source, ends=_ends_of_paths(light, None, source))
 
 
 def _totally_reflected(
@@ -93,22 +127,33 @@ def _totally_reflected(
 ) -> Reflected:
     """The segments that are totally reflected at their ends, at an object or anywhere."""
     rows = np.flatnonzero(light.met(index, source))
-    return Reflected(light, rows[causes_total_reflection(light.result, rows)])
+    rows = rows[causes_total_reflection(light.result, rows)]
+    return Reflected(light, rows, source, ends=_ends_of_paths(light, index, source))
 
 
 def _reflected_inside(light: Light, index: int, source: int | None = None) -> Reflected:
     """The segments that end on a body from inside and are reflected there."""
     body, result = body_of_glass(light, index), light.result
     rows = distinct_integers(result.parent[_begun_by_reflection(result)])
-    rows = rows[rows >= 0]
     rows = rows[light.met(index, source)[rows]]
     if len(rows):
         p1, p2 = last_pieces(result, rows)
         rows = rows[contains_points(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
-    return Reflected(light, rows)
+    return Reflected(light, rows, source, ends=_ends_of_paths(light, index, source))
 
 
-REFLECTIONS = Family("Total reflection", (ANY, SOURCE), _totally_reflected)
+def _ends_of_paths(light: Light, index: int | None, source: int | None) -> Rows:
+    """The segments with which light of a source leaves an object or ends there, or the last ones
+    of all paths.
+    """
+    ends = light.result.lineage.leaves()
+    if index is not None:
+        leaving = [b.rows for b in light.bundles(index)]
+        ends = distinct_integers(ends[light.meeting(index)[ends]], *leaving)
+    return light.of_source(ends, source)
+
+
+REFLECTIONS: Family = Family("Total reflection", (ANY, SOURCE), _totally_reflected, by_path=True)
 
 
 @REFLECTIONS.measure(
@@ -120,8 +165,8 @@ REFLECTIONS = Family("Total reflection", (ANY, SOURCE), _totally_reflected)
     select=_turned_back,
 )
 def reflections(reflected: Reflected) -> float:
-    """Number of reflections of rays, partial, total and at mirrors and beam splitters, as far as
-    they were traced.
+    """Number of reflections of a ray on the principal path, partial, total and at mirrors and beam
+    splitters; with all, of all rays together, as far as they were traced.
     """
     return reflected.count
 
@@ -134,10 +179,11 @@ def reflections(reflected: Reflected) -> float:
     parameters=(SOURCE,),
     select=_turned_back,
     rays=Reflected.path_with_most,
+    by_path=False,
 )
 def most_reflections(reflected: Reflected) -> float:
     """Largest number of reflections, partial, total and at mirrors and beam splitters, on the path
-    of one ray.
+    of any one ray, however weak.
     """
     return reflected.most
 
@@ -146,9 +192,12 @@ def most_reflections(reflected: Reflected) -> float:
     Unit.ONE,
     "number of total reflections [at {object} [of the light from {source}]]",
     "How many total [internal] reflections are there [in {object}]?",
+    "How many times is a ray totally [internally] reflected [in {object}]?",
 )
 def total_reflections(reflected: Reflected) -> float:
-    """Number of total reflections of rays, at an object, from inside and outside, or anywhere."""
+    """Number of total reflections of a ray on the principal path, at an object, from inside and
+    outside, or anywhere; with all, of all rays together.
+    """
     return reflected.count
 
 
@@ -156,11 +205,13 @@ def total_reflections(reflected: Reflected) -> float:
     Unit.ONE,
     "largest number of total reflections of one ray [at {object} [of the light from {source}]]",
     "What is the largest number of total [internal] reflections of one ray [in {object}]?",
-    "How many times is a ray totally [internally] reflected [in {object}]?",
     rays=Reflected.path_with_most,
+    by_path=False,
 )
 def most_total_reflections(reflected: Reflected) -> float:
-    """Largest number of total reflections on the path of one ray, at an object or anywhere."""
+    """Largest number of total reflections on the path of any one ray, however weak, at an object or
+    anywhere.
+    """
     return reflected.most
 
 
@@ -184,8 +235,8 @@ def total_reflection_power(reflected: Reflected) -> float:
     select=_reflected_inside,
 )
 def inner_reflections(reflected: Reflected) -> float:
-    """Number of reflections of rays inside a body of glass, partial and total, as far as they were
-    traced.
+    """Number of reflections of a ray on the principal path inside a body of glass, partial and
+    total; with all, of all rays together, as far as they were traced.
     """
     return reflected.count
 
@@ -197,10 +248,11 @@ def inner_reflections(reflected: Reflected) -> float:
     parameters=(GLASS, SOURCE),
     select=_reflected_inside,
     rays=Reflected.path_with_most,
+    by_path=False,
 )
 def most_inner_reflections(reflected: Reflected) -> float:
-    """Largest number of reflections inside a body of glass, partial and total, on the path of one
-    ray.
+    """Largest number of reflections inside a body of glass, partial and total, on the path of any
+    one ray, however weak.
     """
     return reflected.most
 
@@ -210,7 +262,7 @@ def _totally_reflected_at(light: Light, index: int, source: int | None = None) -
     reflected = _totally_reflected(light, index, source)
     if not len(reflected.rows):
         raise Undefined(f"No light is totally reflected at {light.title(index)}.")
-    return reflected
+    return replace(reflected, ends=reflected.ends[reflected.counts[reflected.ends] > 0])
 
 
 @REFLECTIONS.measure(
@@ -226,7 +278,7 @@ def critical_margin(reflected: Reflected) -> float:
     return float(np.nanmin(reflected.margins))
 
 
-INTERFACE = Family(
+INTERFACE: Family = Family(
     "Interface of two media",
     (
         Parameter("first", Role.SURFACE, noun="glass"),

@@ -17,7 +17,7 @@ from raybench.analysis.rays.incidence import last_pieces
 from raybench.kinds.detectors import Detector
 
 LINE = Parameter("line", Role.LINE, noun="screen")
-SPOT = Family("Spot", (LINE, SOURCE), ArrivingLight.at_object)
+SPOT: Family = Family("Spot", (LINE, SOURCE), ArrivingLight.at_object, by_path=True)
 
 
 @SPOT.measure(
@@ -146,7 +146,7 @@ def best_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
     return best_focus(p1[kept], (p2 - p1)[kept], weights[kept], sources)
 
 
-IRRADIANCE = Family("Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object)
+IRRADIANCE: Family = Family("Irradiance", (DETECTOR, SOURCE), ArrivingLight.at_object)
 
 
 @IRRADIANCE.measure(

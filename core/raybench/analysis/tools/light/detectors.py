@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer, Listed
-from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.measured_sentence import note_of_rays
 from raybench.analysis.answers.page import (
     CHARACTERS,
     MOST,
@@ -188,7 +188,7 @@ def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
         name=detector.title,
         disabled=True if detector.key in whole.disabled else None,
         **values_of(whole, READ, detector),
-        note=note_of_spot(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
+        note=note_of_rays(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
         rays=len(light.rows),
         power_error=light.error if _has_random_light(whole, light) else None,
         x1=detector.p1.x,

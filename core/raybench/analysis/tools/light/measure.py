@@ -9,7 +9,11 @@ from dataclasses import replace
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import measured_sentences, note_of_spot
+from raybench.analysis.answers.measured_sentence import (
+    measured_sentences,
+    note_of_rays,
+    note_of_zero,
+)
 from raybench.analysis.answers.record import Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.answers.words import capitalized, in_words
@@ -51,7 +55,9 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
 
     Arguments are object names, quoted if they contain a comma, a parenthesis or a quotation mark,
     and path patterns as in path_power("Lamp > * > Screen"). Arguments with a question mark are
-    optional. There are: {measures}. search_help explains each.
+    optional. An angle, a length, a count, a width or a focus is that of the path that carries most
+    power; the word all as the last argument, as in incidence(Prism, all), takes all light. There
+    are: {measures}. search_help explains each.
 
     Args:
         measures: One measure or several, separated by semicolons.
@@ -62,10 +68,10 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
 
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A
-        measure of the strongest bundle has a note that names the bundle, and others with another
-        value, if there are any: name a source, or ask beams_xml for all. A measure of a spot has a
-        note if it is of few rays, or if partial reflections change it: it counts them, and the note
-        reports its value without them.
+        measure of a path that does not carry all of the light has a note of its part, of what else
+        arrives, and of the value of all. A measure of the strongest bundle has a note that names
+        the bundle, and others with another value, if there are any: name a source, or ask beams_xml
+        for all. A width of few rays has a note.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -75,20 +81,19 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     context = require_context()
     light = Light.of_context(context)
     bounds = bind(measures, context)
-    measured = [
-        replace(
-            convert_measured(bound.evaluate(light), bound.unit, unit, light.unit),
-            note="; ".join(
-                note
-                for note in (
-                    of_which_bundle(light, bound, unit),
-                    note_of_spot(light, bound, unit=unit),
-                )
-                if note
-            ),
+
+    def with_notes(bound: Bound, value: Measured) -> Measured:
+        notes = (
+            of_which_bundle(light, bound, unit),
+            note_of_rays(light, bound, unit=unit),
+            note_of_zero(light, bound, value),
         )
-        for bound in bounds
-    ]
+        return replace(
+            convert_measured(value, bound.unit, unit, light.unit),
+            note="; ".join(note for note in notes if note),
+        )
+
+    measured = [with_notes(bound, bound.evaluate(light)) for bound in bounds]
     pairs = _by_magnitude(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
     root = Measures(

@@ -6,7 +6,7 @@ import numpy as np
 
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
-from raybench.analysis.answers.measured_sentence import note_of_spot
+from raybench.analysis.answers.measured_sentence import note_of_rays
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.record import MeasureNames, Record, Root
 from raybench.analysis.answers.words import in_words
@@ -87,8 +87,8 @@ def spot(object_name: str, source_name: str = "") -> Answer:
 
     Returns:
         Root spots: the spot of all light, then that of each source, as the measures of the same
-        names; reason: why a value is missing, note that a spot is of one ray, or how many of its
-        rays were partially reflected at glass, and RMS and width without them.
+        names; reason: why a value is missing; note that a spot is of one ray, or of a path that
+        does not carry all of the light, with what else arrives.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -134,7 +134,7 @@ def _spot_record(
     missing = [name for name, value in values.items() if value is None]
     reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
     note = (
-        note_of_spot(light, *(bound_to(name, obj, source) for name in ("rms", "width")))
+        note_of_rays(light, *(bound_to(name, obj, source) for name in ("rms", "width")))
         if names is ON_A_LINE
         else ""
     )

@@ -2,6 +2,7 @@
 which gaps?
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.record import ABSENT, Positive, Record, Root, ratio
+from raybench.analysis.answers.record import Positive, Record, Root, ratio
 from raybench.analysis.answers.words import OF_EMITTED, in_words, percent_in_brackets, rays_counted
 from raybench.analysis.context import TracedScene, require_context
 from raybench.analysis.geometry.straight import Rows
@@ -18,6 +19,7 @@ from raybench.analysis.measures.families.dimension import gaps_of
 from raybench.analysis.measures.families.power import absorbed
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Unit
+from raybench.analysis.rays.energy import branch_changes, changing_branches
 from raybench.analysis.rays.stray_light import Gaps
 from raybench.analysis.scene.objects import source_named
 from raybench.analysis.tools.tool import AnalysisTool
@@ -25,11 +27,17 @@ from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
 from raybench.trace.codes import Interaction, Status
 
-IN_SENTENCE = 5
-"""Maximum number of losses that the sentence lists."""
+IN_SENTENCE = 3
+"""Maximum number of parts that the sentence lists."""
+CLOSED = 1e-9
+"""What is missing from the balance, relative to the largest power in it, is a part of its own from
+here on.
+"""
 
 
-LossKind = Literal["absorbed", "escaped", "direct", "truncated", "depth", "alive"]
+LossKind = Literal[
+    "absorbed", "escaped", "direct", "ill_defined", "truncated", "depth", "alive", "gained", "resampled", "rest"
+]  # fmt: skip
 
 
 class Loss(Record, tag="loss"):
@@ -46,13 +54,11 @@ class Losses(Root, tag="losses"):
     emitted: float
     source: str | None
     count: int
-    resampled: float = ABSENT
-    gained: float = ABSENT
 
 
 def losses(source_name: str = "") -> Answer:
-    """Report where the emitted light ends, the largest part first: absorbed by which object,
-    escaped after which, or too weak to follow.
+    """Report where the emitted light goes: the power balance, which adds up to 100 %. What objects
+    absorb, what escapes after which object, and what is too weak to follow, the largest part first.
 
     Light that escapes is listed by the object that it met last, a detector too, or as coming
     straight from its source. leaks_xml reports through which gaps it escapes, who_lights_what_xml
@@ -62,9 +68,10 @@ def losses(source_name: str = "") -> Answer:
         source_name: Name of a source to consider alone; empty for all.
 
     Returns:
-        Root losses: the emitted power, and each loss with its object, power and share of the
-        emitted power. All losses together are what was emitted, resampled (one weak reflection may
-        stand for several) and gained by objects that do not conserve power.
+        Root losses: the emitted power, and the parts it goes into, each with its object, power and
+        share of the emitted power. resampled is negative: where one weak reflection is traced in
+        place of several, it carries the power of those too weak to follow; gained is negative
+        where gratings and custom surfaces add power. All parts together are the emitted power.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -74,75 +81,61 @@ def losses(source_name: str = "") -> Answer:
     light = Light.of_context(context)
     source = source_named(context.scene, source_name)[0] if source_name else None
     emitted = light.emitted(source)
-    lost = [*_absorbed_losses(light, source), *_escaped_losses(light, source)]
-    lost += _other_losses(light, source)
+    parts = [*_absorbed_losses(light, source), *_escaped_losses(light, source)]
+    parts += _other_parts(light, source)
+    rest = math.fsum([emitted, *(-power for _, _, power in parts)])
+    if abs(rest) > CLOSED * max([emitted, *(abs(power) for _, _, power in parts)]):
+        parts.append(("rest", "", rest))
     listing = [
         Loss(kind=kind, object=title or None, power=power, share=ratio(power, emitted))
-        for kind, title, power in sorted(lost, key=lambda loss: -loss[2])
-        if power > 0
+        for kind, title, power in sorted(parts, key=lambda part: -part[2])
+        if power
     ]
-    # the excess of all losses over the emitted power, by reason
-    added = {
-        why: power
-        for why in _ADDED
-        if (power := light.without_noise(getattr(light.result.ledger, why), Unit.POWER)) != 0
-        and source is None
-    }
-    root = Losses(
-        loss=listing,
-        emitted=emitted,
-        source=source_name or None,
-        count=len(listing),
-        **added,
-    )
+    root = Losses(loss=listing, emitted=emitted, source=source_name or None, count=len(listing))
 
     def amount(power: float) -> str:
         return f"{in_words(power)}{percent_in_brackets(power, emitted, digits=3)}"
 
-    parts = [
+    words = [
         f"{amount(loss.power)} {_WORDS[loss.kind].format(in_words(loss.object or 'an unknown object'))}"
         for loss in listing
     ]
-    if (more := len(parts) - IN_SENTENCE) > 0:
-        rest = sum(loss.power for loss in listing[IN_SENTENCE:])
-        parts[IN_SENTENCE:] = [f"{amount(rest)} goes {more} other ways"]
+    if len(words) > IN_SENTENCE + 1:
+        others = math.fsum(loss.power for loss in listing[IN_SENTENCE:])
+        words[IN_SENTENCE:] = [
+            f"the other {len(words) - IN_SENTENCE} parts, in the table, are {amount(others)}"
+        ]
     sentence = (
-        f"Of the emitted power {in_words(emitted)}, {'; '.join(parts) or 'nothing ends anywhere'}"
+        f"Of the emitted power {in_words(emitted)}, {'; '.join(words) or 'nothing ends anywhere'}"
     )
-    notes = [
-        f"{amount(abs(power))} {'more' if power > 0 else 'less'} than was emitted, for {_ADDED[why]}"
-        for why, power in added.items()
-    ]
-    return Answer(
-        root, sentence, complete_sentence=len(listing) <= IN_SENTENCE, note="; ".join(notes)
-    )
+    return Answer(root, sentence, complete_sentence=len(listing) <= 1)
 
 
 _WORDS = {
     "absorbed": "is absorbed by {}",
     "escaped": "escapes after {}",
     "direct": "escapes straight from {}",
+    "ill_defined": "ends where surfaces meet so that its way is not defined",
     "truncated": "becomes too weak to follow",
     "depth": "ends at the limit of interactions",
     "alive": "was not traced to its end",
+    "gained": "is the difference that gratings and custom surfaces make",
+    "resampled": "of what is too weak goes on, with weak reflections that are traced in place of several",
+    "rest": "is not accounted for",
 }
-_ADDED = {
-    "resampled": "one weak reflection may stand for several",
-    "gained": "there are objects that do not conserve power",
-}
-_Lost = tuple[LossKind, str, float]
-"""How light is lost, a key of `_WORDS`; the object, empty where there is none or it is unknown; the
+_Part = tuple[LossKind, str, float]
+"""Where light goes, a key of `_WORDS`; the object, empty where there is none or it is unknown; the
 power.
 """
 
 
-def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Lost]:
+def _absorbed_losses(light: Light, source: int | None) -> Iterator[_Part]:
     for i, obj in enumerate(light.scene.optical):
         if not isinstance(obj, Source) and edges_of(obj):
             yield "absorbed", obj.title, light.without_noise(absorbed(light, i, source), Unit.POWER)
 
 
-def _escaped_losses(light: Light, source: int | None) -> Iterator[_Lost]:
+def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
     """Light that escapes, by the source that it comes straight from, or the object it met last."""
     result = light.result
     rows = light.of_source(np.flatnonzero(result.escaped), source)
@@ -154,19 +147,37 @@ def _escaped_losses(light: Light, source: int | None) -> Iterator[_Lost]:
     for kind, some, last in ways:
         for index in np.unique(last).tolist():
             title = light.scene.optical[index].title if index >= 0 else ""
-            yield kind, title, float(result.total_power[some[last == index]].sum())
+            yield kind, title, float(result.total_arriving_power[some[last == index]].sum())
 
 
-def _other_losses(light: Light, source: int | None) -> Iterator[_Lost]:
-    """Light that was not followed to its end; of one source only what ends at a limit is known."""
-    result = light.result
-    rows = light.of_source(np.flatnonzero(result.status == Status.DEPTH), source)
-    at_limit = float(result.total_arriving_power[rows].sum())
-    yield "depth", "", at_limit
+def _other_parts(light: Light, source: int | None) -> Iterator[_Part]:
+    """Light that ends at no object, and what branches lose and add: of all light by the ledger, of
+    one source by the difference between what arrives at each branch and what goes on.
+    """
+    result, ledger = light.result, light.result.ledger
+
+    def ended(*statuses: Status) -> float:
+        rows = np.flatnonzero(np.isin(result.status, statuses) & (result.lineage.child_count == 0))
+        return float(result.total_arriving_power[light.of_source(rows, source)].sum())
+
+    at_limit, ill_defined = ended(Status.DEPTH), ended(Status.ILL_DEFINED)
     if source is None:
-        truncated = result.ledger.truncated - at_limit
-        yield "truncated", "", light.without_noise(truncated, Unit.POWER)
-        yield "alive", "", light.without_noise(result.ledger.alive, Unit.POWER)
+        truncated, alive = ledger.truncated - at_limit, ledger.alive
+        gained, resampled = ledger.gained, ledger.resampled
+    else:
+        truncated, alive = ended(Status.TRUNCATED), ended(Status.ALIVE, Status.CONTINUED)
+        branches, change = branch_changes(result)
+        own = result.source[branches] == source
+        branches, change = branches[own], change[own]
+        made = changing_branches(result)[branches]
+        truncated -= float(change[~made & (change < 0)].sum())
+        gained, resampled = float(change[made].sum()), float(change[~made & (change > 0)].sum())
+    yield "depth", "", at_limit
+    yield "ill_defined", "", ill_defined
+    yield "truncated", "", light.without_noise(truncated, Unit.POWER)
+    yield "alive", "", light.without_noise(alive, Unit.POWER)
+    yield "gained", "", -light.without_noise(gained, Unit.POWER)
+    yield "resampled", "", -light.without_noise(resampled, Unit.POWER)
 
 
 LOSSES = AnalysisTool(
@@ -218,13 +229,14 @@ def leaks() -> Answer:
     """Report where light leaves the scene: escaping light by the gap it goes through, with the
     surface it left last and its share.
 
-    A gap is named by the two objects that an escaping ray would meet first if it were turned to
-    either side about its start. Its width is the distance between the points that it would meet;
-    there is none where nothing is on one side within half a turn: there light leaves freely past
-    the object. A detector bounds no gap, since light passes it.
+    A gap is named by the two walls (blockers, apertures, mirrors) whose ends an escaping ray would
+    meet first if it were turned to either side about its start. Its width is the distance between
+    these ends; there is none where no wall is on one side within half a turn: there light leaves
+    freely past the wall. What light passes, such as a lens, bounds a gap only in a scene without
+    walls, and a detector none.
 
     Returns:
-        Root leaks: the escaped power and its share of the emitted; for each gap its two objects,
+        Root leaks: the escaped power and its share of the emitted; for each gap its two walls,
         width, power, share of the emitted power and rays, and the surfaces from which most of it
         comes.
 
@@ -315,16 +327,20 @@ def _leaks_sentence(listing: list[Gap], rays: int, power: float, emitted: float)
         f"{rays_counted(rays)} with power {in_words(power)}{share}"
         f" {'leaves' if rays == 1 else 'leave'} the scene"
     )
-    if not listing or listing[0].first is None:
+    if not listing:
         return text
     gap = listing[0]
-    where = (
-        f"past {in_words(gap.first)}"
-        if gap.first == gap.second
-        else f"between {in_words(gap.first)} and {in_words(gap.second)}"
-    )
-    part = "most of it" if gap.power > power / 2 else "the largest part"
-    return f"{text}, {part} {where} (power {in_words(gap.power)})"
+    part, of = gap.power, "most of it"
+    if gap.first is None:
+        surface = gap.last_surface[0]
+        part, where = surface.power, f"from {in_words(surface.of)}, past no wall"
+    elif gap.first == gap.second:
+        where = f"past {in_words(gap.first)}"
+    else:
+        where = f"between {in_words(gap.first)} and {in_words(gap.second)}"
+    if part <= power / 2:
+        of = "the largest part"
+    return f"{text}, {of} {where} (power {in_words(part)})"
 
 
 LEAKS = AnalysisTool(

@@ -1,0 +1,82 @@
+"""The path that the value of a measure is of, so that values of two traces can be compared: a
+design that changed the path changed the physics.
+"""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Rows
+from raybench.analysis.measures.bound import Bound, BoundMeasure
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.measure import Undefined
+from raybench.analysis.measures.selections import ObjectBeam
+from raybench.analysis.rays.incidence import sides_and_orders_of
+from raybench.trace.codes import Interaction
+
+Step = tuple[int | str, int, int, int]
+"""The key of an object, the index of the edge, the interaction there (a code of `Interaction`; -1
+at the end of the path), and the order of a grating, or 1 and 2 of what a beam splitter transmits
+and reflects.
+"""
+
+
+@dataclass(frozen=True)
+class PrincipalPath:
+    """The principal path of the light that a measure is of. Two are equal if they have the same
+    ``steps``: the same edges of the same objects in the same order, with the same interactions,
+    wherever these objects are and whatever their edges are called.
+
+    ``pattern``: the path as a pattern, ``Lamp → Prism:W (refract) → Prism:E (refract) → Screen``;
+    ``share``: its part of the light there.
+    """
+
+    steps: tuple[Step, ...]
+    pattern: str = field(compare=False)
+    share: float = field(compare=False)
+
+
+def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, ...]:
+    """The principal path of each measure of light in a bound value, of those of power too: None
+    where no light is. A measure that is not of light has none, one of two selections has two.
+    """
+    if not isinstance(bound, BoundMeasure):
+        return tuple(path for part in bound.parts for path in principal_paths(light, part))
+    measure, arguments = bound.measure, bound.indices(light)
+    if measure.select is None:
+        return ()
+    try:
+        (found,) = measure.selection(light, *arguments)
+    except Undefined:
+        return (None,)
+    out: list[PrincipalPath | None] = []
+    for part in found if isinstance(found, tuple | list) else (found,):
+        if isinstance(part, ObjectBeam):
+            share = 1.0 if measure.takes is None else light.bundle_share(measure.takes, *arguments)  # type: ignore[arg-type]
+            out.append(_path_to(light, part.rows, share, to_start=part.leaves))
+        elif hasattr(part, "by_path"):
+            out.append(_path_to(light, part.by_path.principal, part.by_path.share))
+    return tuple(out)
+
+
+def _path_to(
+    light: Light, rows: Rows, share: float, *, to_start: bool = False
+) -> PrincipalPath | None:
+    """The path of segments that share it, to their ends or their starts."""
+    if not len(rows):
+        return None
+    result, row = light.result, int(rows[0])
+    path = np.array(result.lineage.path(row), np.int64)
+    met, made = path[:-1], path[1:]
+    ways = result.interaction[made].tolist()
+    branches = sides_and_orders_of(result, made).tolist()
+    if not to_start and result.hit[row] >= 0:
+        met, ways, branches = path, [*ways, -1], [*branches, 0]
+    keys = [light.things[i].key for i in result.hit[met].tolist()]
+    steps = tuple(
+        step
+        for step in zip(keys, result.edge[met].tolist(), ways, branches, strict=True)
+        if step[2] != Interaction.DETECT
+    )
+    sources = set(result.source[rows].tolist())
+    return PrincipalPath(steps, light.path_text.surfaces(row, sources, to_start=to_start), share)

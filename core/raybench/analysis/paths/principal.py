@@ -1,0 +1,121 @@
+"""The principal path of some light: of the paths by which it came to where it is, the one that
+carries most power there.
+
+A path is the sequence of surfaces and of what happened at each, from the source on: object, edge,
+interaction, and the order of a grating or the side of a beam splitter. Neither the source nor the
+wavelength belongs to it, so that several lamps and colours through one lens are on one path, nor
+does a detector, which light passes unchanged.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.geometry.straight import Floats, Mask, Rows
+from raybench.analysis.rays.incidence import branch_numbers
+from raybench.trace.codes import Interaction
+from raybench.trace.results.result import TraceResult
+
+ALIKE = 9
+"""Digits of a share to which the powers of two paths are compared: of equal ones the path of the
+first row is the principal one, whatever the rounding errors.
+"""
+_SPLITTING = (Interaction.SPLIT, Interaction.DIFFRACT, Interaction.CUSTOM)
+_BASE: np.uint64 = np.uint64(0x9E3779B97F4A7C15)
+
+
+@dataclass(frozen=True, eq=False)
+class LightByPath:
+    """Some segments by their paths: ``rows`` (k,), and for each the ``rank`` (k,) of its path, 0
+    for the principal one; ``power`` (paths,) is what each path carries, decreasing.
+    """
+
+    rows: Rows
+    rank: Rows
+    power: Floats
+
+    @property
+    def share(self) -> float:
+        """The principal path's part of the power; 1 where there is none."""
+        total = float(self.power.sum())
+        return float(self.power[0]) / total if total > 0 else 1.0
+
+    @cached_property
+    def principal(self) -> Rows:
+        """The rows of the principal path, in their order."""
+        return self.rows_of(0)
+
+    def rows_of(self, rank: int) -> Rows:
+        """The rows of the path of a rank, in their order."""
+        return self.rows if len(self.power) < 2 else self.rows[self.rank == rank]
+
+
+def light_by_path(
+    result: TraceResult, rows: Rows, power: Floats, *, ends: bool = True
+) -> LightByPath:
+    """Some segments with a ``power`` (k,) by the paths to their ends, the surfaces there included,
+    or with ``ends=False`` to their starts.
+    """
+    keys = path_keys(result, rows, ends=ends)
+    if not len(keys):
+        return LightByPath(rows, np.empty(0, np.int64), np.empty(0))
+    begins = np.concatenate([[True], keys[1:] != keys[:-1]])  # rays side by side share their path
+    run = np.cumsum(begins) - 1
+    _, first, which = np.unique(keys[begins], return_index=True, return_inverse=True)
+    totals = np.bincount(which[run], power, minlength=len(first))
+    parts = np.round(totals / (float(totals.max()) or 1.0), ALIKE)
+    ranked = np.lexsort((first, -parts))
+    rank = np.empty(len(ranked), np.int64)
+    rank[ranked] = np.arange(len(ranked))
+    return LightByPath(rows, rank[which[run]], totals[ranked].astype(float))
+
+
+def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[np.uint64]:
+    """A number for each segment, (k,), which two share only if they came by the same path.
+
+    ``ends``: the surfaces on which they end belong to the path. The steps from the end to the
+    source are the digits of a number with the base `_BASE`, modulo 2**64.
+    """
+    parent, hit, edge, way = result.parent, result.hit, result.edge, result.interaction
+    edges = int(edge.max(initial=0)) + 2
+    branch = branch_numbers(result) if np.isin(way, _SPLITTING).any() else None
+    passes: Mask | None = way == Interaction.DETECT
+    passes = passes if passes is not None and passes.any() else None
+    key, factor = np.zeros(len(rows), np.uint64), np.ones(len(rows), np.uint64)
+    if ends:
+        key += _scattered((hit[rows].astype(np.int64) + 1) * edges + edge[rows] + 1)
+        factor *= _BASE
+    live, here = np.arange(len(rows)), rows.astype(np.int64)
+    while True:
+        above = parent[here]
+        goes_on = above >= 0
+        if not goes_on.all():
+            live, here, above = live[goes_on], here[goes_on], above[goes_on]
+        if not len(live):
+            return key
+        place = (hit[above].astype(np.int64) + 1) * edges + edge[above] + 1
+        step = place * len(Interaction) + way[here]
+        if branch is not None:
+            step = (step << 20) + branch[here]
+        digit = _scattered(step)
+        part = slice(None) if len(live) == len(rows) else live
+        if passes is None:
+            key[part] += digit * factor[part]
+            factor[part] *= _BASE
+        else:
+            key[part] += np.where(passes[here], np.uint64(0), digit * factor[part])
+            factor[part] *= np.where(passes[here], np.uint64(1), _BASE)
+        here = above.astype(np.int64)
+
+
+def _scattered(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Different numbers as ones that look random, never 0 (the finalizer of SplitMix64)."""
+    x = numbers.astype(np.uint64) + _BASE
+    x ^= x >> np.uint64(30)
+    x *= np.uint64(0xBF58476D1CE4E5B9)
+    x ^= x >> np.uint64(27)
+    x *= np.uint64(0x94D049BB133111EB)
+    x ^= x >> np.uint64(31)
+    return x

@@ -1,0 +1,93 @@
+"""Questions to a scene, with or without a model."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Generator
+from concurrent.futures import Future
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from raybench.agent.by_hand import command_line
+from raybench.agent.by_hand.command_line import Reply
+from raybench.agent.call.approval import Profile
+from raybench.agent.models.protocol import Backend
+from raybench.library.tools import ToolAnswer
+
+if TYPE_CHECKING:
+    from raybench.library.scene import Scene
+
+
+class Asked:
+    """A question that is being answered. ``await`` it, or read its answer, which waits."""
+
+    def __init__(self, scene: Scene, text: str, backend: Backend | None, profile: Profile) -> None:
+        self._scene, self.question = scene, text
+        self._reply: Future[Reply] = Future()
+
+        def answer() -> None:
+            try:
+                reply = command_line.ask_question(scene.session, text, backend, profile=profile)
+                self._reply.set_result(reply)
+            except BaseException as error:
+                self._reply.set_exception(error)
+
+        threading.Thread(target=answer, name="question", daemon=True).start()
+
+    def __await__(self) -> Generator[Any, None, Asked]:
+        yield from asyncio.wrap_future(self._reply).__await__()
+        return self
+
+    @property
+    def reply(self) -> Reply:
+        """The reply, when it is complete. Raises RaybenchError where the turn failed."""
+        return self._reply.result()
+
+    @property
+    def text(self) -> str:
+        """The answer, with a line of sources; why there is none, and what is offered."""
+        reply = self.reply
+        return reply.text or reply.error
+
+    @property
+    def understood(self) -> bool:
+        """Whether the question was answered."""
+        return not self.reply.error and not self.reply.turn.choices
+
+    @property
+    def did_you_mean(self) -> tuple[str, ...]:
+        """Questions that are offered instead."""
+        return tuple(self.reply.turn.choices)
+
+    @property
+    def tools_used(self) -> tuple[str, ...]:
+        """The names of the tools that were called."""
+        return self.reply.tools_used
+
+    @property
+    def answers(self) -> tuple[ToolAnswer, ...]:
+        """What the tools answered, in order."""
+        light = self._scene.trace()
+        return tuple(ToolAnswer(light, outcome) for outcome in self.reply.turn.outcomes)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __repr__(self) -> str:
+        return f"<{self.question}: {self.text}>" if self._reply.done() else f"<{self.question} …>"
+
+    def _repr_html_(self) -> str:
+        text = escape(self.text).replace("\n", "<br>")
+        return f"<p><i>{escape(self.question)}</i></p><p>{text}</p>" + "".join(
+            answer._repr_html_() for answer in self.answers
+        )
+
+
+def backend_of(model: str, base_url: str) -> Backend | None:
+    """The model of a name or server; without both, that of the environment, or None."""
+    from raybench.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
+
+    if not (model or base_url or environment_key() or environment_url()):
+        return None
+    return AnthropicBackend(model, base_url)

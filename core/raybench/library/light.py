@@ -1,0 +1,347 @@
+"""Traced light: its rays as columns and frames, measures, detectors, the ledger of power, and its
+picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, cast, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.context import TracedScene
+from raybench.analysis.measures.bound import measure_values
+from raybench.analysis.measures.measure import Measured
+from raybench.analysis.paths.path_search import find_paths
+from raybench.analysis.rays.detector_light import DetectorLight, light_at
+from raybench.analysis.rays.ray_filter import filtered_rows
+from raybench.errors import RaybenchError
+from raybench.kinds.detectors import Detector
+from raybench.kinds.object import SceneObject
+from raybench.library.objects import InvalidArgument
+from raybench.library.picture import draw_on_axes, scene_svg
+from raybench.scene.document import Document
+from raybench.scene.names import object_named
+from raybench.trace.columns import Reading, written
+from raybench.trace.results.result import Ledger, TraceResult
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+FRAMES = ("pandas", "polars", "pyarrow")
+"""The libraries of frames that are tried, in order."""
+SHOWN = 20
+"""Rows of a table in a notebook."""
+
+
+class NoFrameLibrary(RaybenchError, ImportError):
+    """The library of frames that is asked for is not installed, or there is none."""
+
+
+class NoPlotLibrary(RaybenchError, ImportError):
+    """matplotlib is not installed."""
+
+
+class Rays(Sequence["Rays"]):
+    """Some segments of traced light, one row each. Columns are attributes: arrays such as
+    ``rays.power``, ``rays.x1``, ``rays.wavelength``, and lists of names such as ``rays.object``;
+    ``columns`` has all.
+    """
+
+    def __init__(self, light: Light, rows: NDArray[np.int64]) -> None:
+        self.light, self.rows = light, rows
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Rays: ...
+    @overload
+    def __getitem__(self, index: slice) -> Rays: ...
+    def __getitem__(self, index: int | slice) -> Rays:
+        chosen = self.rows[index]
+        return Rays(self.light, np.atleast_1d(chosen))
+
+    def __iter__(self) -> Iterator[Rays]:
+        return (self[i] for i in range(len(self)))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in _COLUMNS:
+            raise AttributeError(f"Rays have no column {name!r}. There are {', '.join(_COLUMNS)}.")
+        return self._column(name)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *_COLUMNS]
+
+    def _column(self, name: str) -> Any:
+        result, column = self.light.result, _COLUMNS[name]
+        values = column.values(Reading(result, self.rows, self.light.context.edge_title))
+        if column.value is str:
+            return values
+        missing = np.nan if column.value is float else None
+        if missing is None and any(value is None for value in values):
+            return values
+        return np.array([missing if value is None else value for value in values])
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """All columns by name: arrays of numbers, lists of names."""
+        return {name: self._column(name) for name in _COLUMNS}
+
+    def where(
+        self,
+        text: str = "",
+        *,
+        object: str | SceneObject | None = None,
+        source: str | SceneObject | None = None,
+        interaction: str | None = None,
+        path: str | None = None,
+        min_power: float = 0.0,
+        max_power: float = np.inf,
+    ) -> Rays:
+        """The rays that fulfil all conditions.
+
+        Args:
+            text: Conditions as above the table of rays, such as ``power > 0.1, refract``.
+            object: They end on this object.
+            source: They come from this source.
+            interaction: What made them, such as ``reflect``.
+            path: A pattern of paths, such as ``Lamp > * > Screen``; all segments of these paths.
+            min_power: Their least power.
+            max_power: Their largest power.
+        """
+        result = self.light.result
+        mask = np.zeros(len(result), bool)
+        mask[filtered_rows(result, text)] = True
+        for column, given in ((result.hit, object), (result.source, source)):
+            if given is not None:
+                mask &= column == self.light.index_of(given)
+        if interaction is not None:
+            mask &= np.array([w == interaction for w in _interactions(result)])
+        if path is not None:
+            on = np.zeros(len(result), bool)
+            context = self.light.context
+            on[find_paths(result, context.scene, path, context.user_labels).rows] = True
+            mask &= on
+        mask &= (result.total_power >= min_power) & (result.total_power <= max_power)
+        return Rays(self.light, self.rows[mask[self.rows]])
+
+    def frame(self, library: str = "") -> Any:
+        """The columns as a frame of pandas, polars or pyarrow: of the one that is named, or the
+        first that is installed. Raises NoFrameLibrary.
+        """
+        return frame_of(self.columns, library)
+
+    def to_pandas(self) -> Any:
+        """The columns as a frame of pandas."""
+        return self.frame("pandas")
+
+    def to_polars(self) -> Any:
+        """The columns as a frame of polars."""
+        return self.frame("polars")
+
+    def to_arrow(self) -> Any:
+        """The columns as a table of pyarrow."""
+        return self.frame("pyarrow")
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} rays>"
+
+    def _repr_html_(self) -> str:
+        names = [
+            name
+            for name in ("source", "object", "edge", "interaction", "power", "wavelength", "length")
+            if name in _COLUMNS
+        ]
+        first = self[:SHOWN]
+        cells = zip(*(first._column(name) for name in names), strict=True)
+        more = len(self) - len(first)
+        return html_table(names, cells) + (f"<p>… and {more} more</p>" if more > 0 else "")
+
+
+_COLUMNS = {column.sql: column for column in written("sql")}
+"""The columns of rays by their names in SQL, which are those of attributes and frames too."""
+
+
+def _interactions(result: TraceResult) -> list[str]:
+    return _COLUMNS["interaction"].values(Reading(result, np.arange(len(result))))
+
+
+def frame_of(columns: Mapping[str, Any], library: str = "") -> Any:
+    """Columns as a frame of a library, of `FRAMES` or another that narwhals knows; of the first
+    that is installed where none is named. Raises NoFrameLibrary.
+    """
+    import narwhals
+
+    installed = (name for name in FRAMES if find_spec(name) is not None)
+    chosen = library or next(installed, "")
+    if not chosen or find_spec(chosen) is None:
+        what = f"{library} is not installed" if library else "There is no library of frames"
+        raise NoFrameLibrary(f"{what}. Install one, such as pandas.")
+    frame = narwhals.from_dict(dict(columns), backend=cast(Any, chosen))
+    return frame.to_native()
+
+
+@dataclass(frozen=True, eq=False)
+class DetectorView:
+    """The light at a detector. ``y`` (n,): distance of each ray from the detector's middle, in
+    scene units, positive towards its first end; ``angle`` (n,) in degrees from its normal,
+    ``power`` (n,), ``wavelength`` (n,) in nm.
+    """
+
+    light: Light
+    detector: Detector
+    found: DetectorLight
+
+    @cached_property
+    def y(self) -> NDArray[np.float64]:
+        first, last = np.array(self.detector.p1), np.array(self.detector.p2)
+        length = float(np.hypot(*(last - first)))
+        places = self.light.result.p2[self.found.rows] - (first + last) / 2
+        y: NDArray[np.float64] = places @ (first - last) / length
+        return y
+
+    @property
+    def rays(self) -> Rays:
+        """The rays that arrive."""
+        return Rays(self.light, self.found.rows)
+
+    @property
+    def angle(self) -> NDArray[np.float64]:
+        return self.found.angle
+
+    @property
+    def power(self) -> NDArray[np.float64]:
+        return self.light.result.total_arriving_power[self.found.rows]
+
+    @property
+    def wavelength(self) -> NDArray[np.float64]:
+        return self.light.result.wavelength[self.found.rows]
+
+    def measure(self, name: str) -> Measured:
+        """A measure of the detector by its name, such as ``rms``."""
+        return self.light.measure(f"{name}({quoted(self.detector.title)})")
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the irradiance along the detector, with matplotlib."""
+        ax = ax or new_axes()
+        at = self.found.irradiance
+        ax.stairs(at.power, at.edges - at.edges[-1] / 2)
+        ax.set_xlabel(f"distance from the middle of {self.detector.title} ({self.light.unit})")
+        ax.set_ylabel(f"power per {self.light.unit}")
+        return ax
+
+    def __repr__(self) -> str:
+        return f"<{len(self.found.rows)} rays at {self.detector.title}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Light:
+    """The light of a document."""
+
+    document: Document
+    result: TraceResult
+
+    @cached_property
+    def context(self) -> TracedScene:
+        """The document with its trace, on which tools and measures work."""
+        return TracedScene.of(self.document, self.result)
+
+    @property
+    def unit(self) -> str:
+        """The name of a scene unit."""
+        return self.document.unit
+
+    @cached_property
+    def rays(self) -> Rays:
+        """All rays."""
+        return Rays(self, np.arange(len(self.result)))
+
+    @property
+    def ledger(self) -> Ledger:
+        """Where the power went."""
+        return self.result.ledger
+
+    def index_of(self, given: str | SceneObject) -> int:
+        """The place of an object among the optical ones, by its name or itself. Raises
+        UnknownName.
+        """
+        scene = self.document.scene
+        obj = object_named(scene, given) if isinstance(given, str) else given
+        return next(i for i, o in enumerate(scene.optical) if o.key == obj.key)
+
+    def measure(self, text: str) -> Measured:
+        """The value of a measure, such as ``rms(Film)``. Raises InvalidMeasure or UnknownName."""
+        (measured,) = measure_values(text, self.document, self.result)
+        return measured
+
+    def at(self, detector: str | Detector, bins: int = 0) -> DetectorView:
+        """The light at a detector; ``bins`` of its irradiance, 0 for its own."""
+        index = self.index_of(detector)
+        obj = self.document.scene.optical[index]
+        if not isinstance(obj, Detector):
+            raise InvalidArgument(f"'{obj.title}' is no detector. Lay one on it.")
+        return DetectorView(self, obj, light_at(self.result, index, obj, bins))
+
+    def paths(self, pattern: str = "*") -> Rays:
+        """All segments of the paths that match a pattern, such as ``Lamp > * > Screen``."""
+        return self.rays.where(path=pattern)
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the scene and its rays with matplotlib."""
+        ax = ax or new_axes()
+        draw_on_axes(ax, self.document, self.result)
+        return ax
+
+    def svg(self, width: int = 720) -> str:
+        """The scene and its rays as an SVG picture."""
+        return scene_svg(self.document, self.result, width)
+
+    def __repr__(self) -> str:
+        return f"<{len(self.result)} rays, {self.result.completion.name.lower()}>"
+
+    def _repr_html_(self) -> str:
+        ledger = [
+            (name, f"{getattr(self.ledger, name):.6g}")
+            for name in LEDGER
+            if getattr(self.ledger, name)
+        ]
+        return self.svg() + html_table(("power", "relative"), ledger)
+
+
+LEDGER = ("emitted", "resampled", "gained", "escaped", "absorbed", "truncated", "alive")
+
+
+def quoted(title: str) -> str:
+    """A name as it is written in a measure."""
+    return '"' + title.replace('"', '""') + '"' if any(c in title for c in ',()"') else title
+
+
+def new_axes() -> Axes:
+    """Axes of a new figure. Raises NoPlotLibrary."""
+    try:
+        import matplotlib.pyplot as plt
+    except ImportError:
+        raise NoPlotLibrary("matplotlib is not installed. Install it, or use svg().") from None
+    return plt.subplots()[1]
+
+
+def html_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """A table in HTML."""
+    head = "".join(f"<th>{escape(title)}</th>" for title in titles)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_cell_text(cell))}</td>" for cell in row) + "</tr>"
+        for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _cell_text(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,266 @@
+"""Objects of a scene as functions: one for each kind and each preset, whose values are checked
+where they are given.
+"""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from raybench.errors import RaybenchError
+from raybench.kinds.aspects.similarity import Similarity
+from raybench.kinds.fields import Field, camel_case, fields_of
+from raybench.kinds.glasses import HomogeneousGlass
+from raybench.kinds.kinds import KINDS, row_of
+from raybench.kinds.lenses import SphericalLens
+from raybench.kinds.object import SceneObject
+from raybench.presets import PRESETS
+from raybench.presets.preset import made_of, medium_named
+from raybench.scene.changes.objects import read_object
+from raybench.scene.changes.presets import AddPreset, preset_of
+from raybench.scene.changes.values import suggest_names
+from raybench.shapes.point import Point
+
+Pair = tuple[float, float]
+EXTENTS: Mapping[str, tuple[str, Pair, Pair]] = {
+    "Beam": ("width", (0.0, -0.5), (0.0, 0.5)),
+    "CircleGlass": ("diameter", (0.0, 0.0), (0.5, 0.0)),
+    "CircleGrinGlass": ("diameter", (0.0, 0.0), (0.5, 0.0)),
+    "CircleBlocker": ("diameter", (0.0, 0.0), (0.5, 0.0)),
+    "IdealLens": ("diameter", (0.0, -0.5), (0.0, 0.5)),
+    "SingleRay": ("", (0.0, 0.0), (1.0, 0.0)),
+    "AngleSource": ("", (0.0, 0.0), (1.0, 0.0)),
+    **dict.fromkeys(
+        (
+            "Mirror", "IdealMirror", "BeamSplitter", "Blocker", "Detector", "DiffractionGrating",
+            "CustomSurface",
+        ),
+        ("height", (0.0, -0.5), (0.0, 0.5)),
+    ),
+}  # fmt: skip
+"""Of the kinds that are given by two points: the word for their size, and the points for a size of
+1 about the origin, for light along the x axis.
+"""
+_PAIRS = ("path", "points")
+
+
+class InvalidArgument(RaybenchError, TypeError):
+    """An argument of a Python function is not of the type that it takes; the message names it and
+    says what to give.
+    """
+
+
+def pair(value: Any, name: str) -> Pair:
+    """A point given as a pair of numbers. Raises InvalidArgument."""
+    try:
+        x, y = map(float, value)
+    except (TypeError, ValueError):
+        raise InvalidArgument(f"{name} is {value!r}; give a pair of numbers (x, y).") from None
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise InvalidArgument(f"{name} is {value!r}; give finite numbers.")
+    return x, y
+
+
+@cache
+def object_maker(kind: str) -> Callable[..., SceneObject]:
+    """The function that makes objects of a kind."""
+    fields = {f.name: f for f in fields_of(KINDS[kind])}
+    size = EXTENTS[kind][0] if kind in EXTENTS else ""
+    of_glass = issubclass(KINDS[kind], HomogeneousGlass)
+
+    def make(
+        name: str = "", *, at: Pair = (0.0, 0.0), angle: float = 0.0, **values: Any
+    ) -> SceneObject:
+        owner = f"{kind} '{name}'" if name else kind
+        _refuse_unknown(values, [*fields, *filter(None, [size]), *["glass"] * of_glass], owner)
+        data: dict[str, Any] = {"type": kind, "name": name}
+        material = values.pop("glass", None) if of_glass else None
+        if kind in EXTENTS and not {"p1", "p2"} & values.keys():
+            extent = values.pop(size, None) if size else 1.0
+            if extent is None:
+                raise InvalidArgument(f"{owner} needs {size}, or its ends p1 and p2.")
+            if isinstance(extent, bool) or not isinstance(extent, int | float) or extent <= 0:
+                raise InvalidArgument(f"{owner}: {size} is {extent!r}; give a length above 0.")
+            for end, (x, y) in zip(("p1", "p2"), EXTENTS[kind][1:], strict=True):
+                data[end] = {"x": x * extent, "y": y * extent}
+        elif "x" in fields and "y" in fields:
+            data |= {"x": 0.0, "y": 0.0}
+        for given, value in values.items():
+            f = fields.get(given)
+            data[camel_case(given)] = value if f is None else _as_json(f, value, owner)
+        placed = Similarity.rotation(_number(angle, "angle", owner), Point(0.0, 0.0))
+        x, y = pair(at, f"{owner}: at")
+        made = read_object(data, owner=owner)
+        if material is not None:
+            made = made.with_fields(made_of(medium_named(material)))
+        by = Similarity(placed.a, placed.b, placed.c, placed.d, x, y)
+        return made if by == Similarity() else row_of(made).transformed(made, by)
+
+    return _documented(make, kind, KINDS[kind], list(fields.values()), size, of_glass)
+
+
+def _refuse_unknown(values: Mapping[str, Any], known: Sequence[str], owner: str) -> None:
+    for name in values:
+        if name not in known:
+            raise InvalidArgument(f"{owner} takes no {name!r}. {suggest_names(name, known)}")
+
+
+def _number(value: Any, name: str, owner: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InvalidArgument(f"{owner}: {name} is {value!r}; give a finite number.")
+    return float(value)
+
+
+def _as_json(f: Field, value: Any, owner: str) -> Any:
+    """A Python value of a field as JSON: a pair of numbers is a point."""
+    if f.about.kind == "point":
+        x, y = pair(value, f"{owner}: {f.name}")
+        return {"x": x, "y": y}
+    if f.about.kind in _PAIRS and isinstance(value, Sequence) and not isinstance(value, str):
+        corners = []
+        for i, corner in enumerate(value):
+            if isinstance(corner, Mapping):
+                corners.append(dict(corner))
+                continue
+            x, y = pair(tuple(corner)[:2], f"{owner}: {f.name}[{i}]")
+            arc = f.about.kind == "path" and len(tuple(corner)) > 2 and bool(corner[2])
+            corners.append({"x": x, "y": y} | ({"arc": arc} if f.about.kind == "path" else {}))
+        return corners
+    if f.about.kind in ("number", "coordinate") and hasattr(value, "item"):
+        return value.item()  # a number of numpy
+    return value
+
+
+@cache
+def preset_maker(preset: str) -> Callable[..., AddPreset]:
+    """The function that makes a preset."""
+    fields = fields_of(PRESETS[preset])
+
+    def make(
+        name: str = "", *, at: Pair = (0.0, 0.0), angle: float = 0.0, **values: Any
+    ) -> AddPreset:
+        owner = f"{preset} '{name}'" if name else preset
+        _refuse_unknown(values, [f.name for f in fields], owner)
+        x, y = pair(at, f"{owner}: at")
+        written = {camel_case(given): value for given, value in values.items()}
+        preset_of(preset, written).objects()
+        turn = _number(angle, "angle", owner)
+        return AddPreset(preset, values=written, at=Point(x, y), angle=turn, as_=name)
+
+    return _documented(make, preset, PRESETS[preset], list(fields), "", False)
+
+
+def _documented(
+    make: Callable[..., Any], name: str, cls: type, fields: list[Field], size: str, of_glass: bool
+) -> Callable[..., Any]:
+    """A maker with the name, signature and documentation of its class."""
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    taken = ("name", "angle", "locked", size)
+    own = [f for f in fields if f.name not in taken and not f.about.unused]
+    by_extent = bool(size) or name in EXTENTS
+    first = list(inspect.signature(make).parameters.values())[:3]
+    more = [inspect.Parameter(size, keyword, annotation=float)] if size else []
+    more += [inspect.Parameter("glass", keyword, default=None, annotation=str)] if of_glass else []
+    more += [
+        inspect.Parameter(
+            f.name,
+            keyword,
+            default=None if f.required else f.default,
+            annotation=_TYPES.get(f.about.kind, Any),
+        )
+        for f in own
+    ]
+    lines = [inspect.getdoc(cls) or "", "", "Args:"]
+    lines += ["    name: Its name; without one it gets one when it is added to a scene."]
+    middle = "its middle is" if by_extent or name in PRESETS else "its origin goes"
+    lines += [f"    at: Where {middle}, x to the right and y down."]
+    lines += ["    angle: Degrees by which it is turned, counter-clockwise as seen."]
+    lines += [f"    {size}: Its size, in scene units."] if size else []
+    lines += ["    glass: A name of the catalogue of materials, such as N-BK7."] if of_glass else []
+    for f in own:
+        unit = f" ({f.about.unit})" if f.about.unit else ""
+        lines.append(f"    {f.name}: {f.about.help or f.about.label + '.'}{unit}")
+    make.__name__ = make.__qualname__ = name
+    make.__doc__ = "\n".join(lines)
+    make.__signature__ = inspect.Signature([*first, *more])  # type: ignore[attr-defined]
+    return make
+
+
+_TYPES: Mapping[str, Any] = {
+    "number": float,
+    "coordinate": float,
+    "flag": bool,
+    "text": str,
+    "choice": str,
+    "point": Pair,
+    "path": Sequence[Pair],
+    "points": Sequence[Pair],
+    "material": str,
+}
+
+
+def Lens(
+    name: str = "",
+    *,
+    r: tuple[float | None, float | None],
+    thickness: float,
+    glass: str,
+    diameter: float,
+    at: Pair = (0.0, 0.0),
+    angle: float = 0.0,
+) -> SphericalLens:
+    """A lens by its prescription: two radii, thickness, glass and diameter.
+
+    Args:
+        name: Its name.
+        r: Radii of the first and the second surface, in scene units; positive where the centre of
+            curvature lies behind the surface, None or infinity for a flat one.
+        thickness: On the axis, in scene units.
+        glass: A name of the catalogue of materials, such as N-BK7.
+        diameter: From rim to rim, in scene units.
+        at: The middle of its axis, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+    """
+    owner = f"Lens '{name}'" if name else "Lens"
+    x, y = pair(at, f"{owner}: at")
+    try:
+        radii = [None if one is None or math.isinf(one) else float(one) for one in r]
+        first, second = radii
+    except (TypeError, ValueError):
+        raise InvalidArgument(
+            f"{owner}: r is {r!r}; give two radii, such as r=(50.0, -50.0), None for a flat one."
+        ) from None
+    lengths = {"thickness": thickness, "diameter": diameter}
+    for word, value in lengths.items():
+        if _number(value, word, owner) <= 0:
+            raise InvalidArgument(f"{owner}: {word} is {value!r}; give a length above 0.")
+    for which, radius in enumerate(radii, 1):
+        if radius is not None and abs(radius) < diameter / 2:
+            raise InvalidArgument(
+                f"{owner}: radius {which} of {radius:g} is less than half the diameter of"
+                f" {diameter:g}. Give a larger radius or a smaller diameter."
+            )
+    made = SphericalLens(
+        name=name,
+        p1=Point(0.0, -diameter / 2),
+        p2=Point(0.0, diameter / 2),
+        params={"d": float(thickness), "r1": first, "r2": second},
+        **made_of(medium_named(glass)),
+    )
+    turn = Similarity.rotation(_number(angle, "angle", owner), Point(0.0, 0.0))
+    by = Similarity(turn.a, turn.b, turn.c, turn.d, x, y)
+    placed = row_of(made).transformed(made, by)
+    assert isinstance(placed, SphericalLens)
+    return placed
+
+
+MADE = tuple(name for name in (*KINDS, *PRESETS) if name != "Handle")
+"""The names of kinds and presets that objects are made of."""
+
+
+def maker(name: str) -> Callable[..., Any]:
+    """The function that makes objects of a kind or a preset. Raises AttributeError."""
+    if name not in MADE:
+        raise AttributeError(f"module 'raybench' has no {name!r}. {suggest_names(name, MADE)}")
+    return object_maker(name) if name in KINDS else preset_maker(name)

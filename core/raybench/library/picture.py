@@ -1,0 +1,181 @@
+"""A scene and its rays as a picture without a window: SVG, or lines on the axes of matplotlib."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from raybench.analysis.scene.objects import edges_as_traced
+from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
+from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import GlassBody, PlaneGlass
+from raybench.kinds.sources import AngleSource, Beam, PointSource, SingleRay, Source
+from raybench.optics.colour import GREEN, wavelength_to_rgb
+from raybench.scene.document import Document
+from raybench.trace.results.result import TraceResult
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
+MOST_RAYS = 2_000
+"""Rays that are drawn: the strongest."""
+MARGIN = 0.06
+"""Space around the objects, as a part of the larger side of the picture."""
+FAR = 1e6
+"""Coordinates beyond which nothing is shown, as of a half-plane's line."""
+SHADES = 8
+"""Steps of opacity of rays."""
+GLASS, DETECTOR, BLOCKER, SURFACE, SOURCE = "#7fa8c9", "#1a8f5a", "#333333", "#555f6d", "#c98a00"
+
+
+@dataclass(frozen=True, eq=False)
+class Outline:
+    """A drawn object: the points (n, 2) of its outline, its colour, and whether it is filled."""
+
+    points: Floats
+    color: str
+    filled: bool
+    title: str
+
+
+def outlines(document: Document) -> Iterator[Outline]:
+    """The outlines of the objects that are not hidden."""
+    for obj in document.seen:
+        color = next((c for kinds, c in _COLORS if isinstance(obj, kinds)), SURFACE)
+        if isinstance(obj, Source):
+            if places := emitting_places(obj):
+                yield Outline(np.array(places, float), color, False, obj.title)
+            continue
+        edges = edges_as_traced(obj, document.scene)
+        filled = isinstance(obj, GlassBody) and not isinstance(obj, PlaneGlass)
+        pieces = [np.array(edge.shape.points(), float) for edge in edges]
+        if filled and pieces:
+            yield Outline(np.concatenate(pieces), color, True, obj.title)
+        else:
+            yield from (Outline(piece, color, False, obj.title) for piece in pieces)
+
+
+def emitting_places(source: Source) -> list[tuple[float, float]]:
+    """The point, or the ends of the line, from which a source emits."""
+    if isinstance(source, PointSource):
+        return [(source.x, source.y)]
+    if isinstance(source, SingleRay | AngleSource):
+        return [source.p1]
+    return [source.p1, source.p2] if isinstance(source, Beam) else []
+
+
+_COLORS = (
+    (GlassBody, GLASS),
+    (Detector, DETECTOR),
+    ((Blocker, CircleBlocker, Aperture), BLOCKER),
+    (Source, SOURCE),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class RayLines:
+    """Drawn rays of one colour: ``start`` and ``end`` (n, 2), and the opacity."""
+
+    start: Floats
+    end: Floats
+    color: str
+    opacity: float
+
+
+def ray_lines(result: TraceResult) -> Iterator[RayLines]:
+    """The strongest rays, by colour and opacity."""
+    p1, p2, row = result.straight_pieces
+    power = result.total_power[row]
+    strong = np.argsort(-power, kind="stable")[:MOST_RAYS]
+    wavelength = np.nan_to_num(result.wavelength[row][strong], nan=GREEN)
+    most = float(power.max(initial=0.0)) or 1.0
+    shade = np.ceil(np.sqrt(power[strong] / most) * SHADES)
+    for nm, step in sorted(set(zip(wavelength.tolist(), shade.tolist(), strict=True))):
+        own = strong[(wavelength == nm) & (shade == step)]
+        rgb = wavelength_to_rgb(nm) * 0.8  # legible on white
+        color = "#" + "".join(f"{round(255 * part):02x}" for part in rgb.tolist())
+        yield RayLines(p1[own], p2[own], color, max(step, 1.0) / SHADES)
+
+
+def shown_box(document: Document, result: TraceResult | None) -> tuple[float, float, float, float]:
+    """The left, top, right and bottom of what is drawn: the objects, and the ends of rays among
+    them.
+    """
+    places = [outline.points for outline in outlines(document)]
+    if result is not None and len(result):
+        places.append(result.p1)
+        places.append(result.p2[~result.escaped])
+    points = np.concatenate(places) if places else np.zeros((1, 2))
+    points = points[(np.abs(points) < FAR).all(axis=1)]
+    (left, top), (right, bottom) = points.min(axis=0).tolist(), points.max(axis=0).tolist()
+    space = MARGIN * max(right - left, bottom - top, 1e-9)
+    return left - space, top - space, right + space, bottom + space
+
+
+def scene_svg(document: Document, result: TraceResult | None, width: int = 720) -> str:
+    """The scene and its rays as an SVG picture, ``width`` pixels wide."""
+    left, top, right, bottom = shown_box(document, result)
+    scale = width / (right - left)
+    height = round(min(max((bottom - top) * scale, 120), 0.8 * width))
+    scale = min(scale, height / (bottom - top))
+    shift = np.array([width / scale - (right + left), height / scale - (bottom + top)]) / 2
+
+    def on_page(points: Floats) -> Floats:
+        return np.round((points + shift) * scale, 2)
+
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"'
+        f' viewBox="0 0 {width} {height}" style="background:#fff">'
+    ]
+    for lines in ray_lines(result) if result is not None else ():
+        ends = zip(on_page(lines.start).tolist(), on_page(lines.end).tolist(), strict=True)
+        path = "".join(f"M{x1:g} {y1:g}L{x2:g} {y2:g}" for (x1, y1), (x2, y2) in ends)
+        parts.append(
+            f'<path d="{path}" stroke="{lines.color}" stroke-opacity="{lines.opacity:g}"'
+            ' stroke-width="0.8" fill="none"/>'
+        )
+    for outline in outlines(document):
+        points = on_page(outline.points).tolist()
+        title = f"<title>{escape(outline.title)}</title>"
+        if len(points) == 1:
+            (x, y) = points[0]
+            parts.append(
+                f'<circle cx="{x:g}" cy="{y:g}" r="3" fill="{outline.color}">{title}</circle>'
+            )
+            continue
+        path = "M" + "L".join(f"{x:g} {y:g}" for x, y in points) + ("Z" if outline.filled else "")
+        fill = f'fill="{outline.color}" fill-opacity="0.25"' if outline.filled else 'fill="none"'
+        parts.append(
+            f'<path d="{path}" stroke="{outline.color}" stroke-width="1.5" {fill}>{title}</path>'
+        )
+    return "".join([*parts, "</svg>"])
+
+
+def draw_on_axes(ax: Axes, document: Document, result: TraceResult | None) -> None:
+    """Draw the scene and its rays on axes of matplotlib, y down."""
+    from matplotlib.collections import LineCollection
+
+    for lines in ray_lines(result) if result is not None else ():
+        segments = np.stack([lines.start, lines.end], axis=1)
+        ax.add_collection(
+            LineCollection(list(segments), colors=lines.color, alpha=lines.opacity, linewidths=0.7)
+        )
+    for outline in outlines(document):
+        x, y = outline.points.T
+        if outline.filled:
+            ax.fill(x, y, facecolor=outline.color, alpha=0.25)
+            ax.fill(x, y, edgecolor=outline.color, fill=False)
+        else:
+            ax.plot(x, y, "." if len(x) == 1 else "-", color=outline.color)
+    left, top, right, bottom = shown_box(document, result)
+    ax.set_xlim(left, right)
+    ax.set_ylim(bottom, top)
+    ax.set_aspect("equal")
+    ax.set_xlabel(f"x ({document.unit})")
+    ax.set_ylabel(f"y ({document.unit})")

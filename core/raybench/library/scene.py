@@ -1,0 +1,273 @@
+"""A scene to build, change, trace and question from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
+
+from raybench.kinds.fields import camel_case
+from raybench.kinds.object import SceneObject
+from raybench.library.objects import InvalidArgument, Pair, pair
+from raybench.scene.changes import (
+    Add,
+    AddPreset,
+    Change,
+    Delete,
+    Group,
+    Move,
+    Rotate,
+    Set,
+    SetDocument,
+    SetMaterial,
+    SetSettings,
+    changes_from_json,
+)
+from raybench.scene.document import Document
+from raybench.scene.names import object_named
+from raybench.scene.scene import Scene as SceneValue
+from raybench.scene.settings import Settings
+from raybench.session import Session
+from raybench.shapes.point import Point
+from raybench.trace.limits import DEFAULT_LIMIT
+
+if TYPE_CHECKING:
+    from raybench.agent.call.approval import Profile
+    from raybench.agent.models.protocol import Backend
+    from raybench.library.asking import Asked
+    from raybench.library.light import Light
+    from raybench.library.tools import Tools
+
+Named = str | SceneObject
+"""An object, by its name or itself."""
+O = TypeVar("O", bound=SceneObject)  # noqa: E741
+
+
+class Scene:
+    """Objects and light. Objects are values: ``scene["Lens"]`` is the one of this name as it is
+    now, and changes go through the scene, each a step that `undo` takes back.
+
+    Colours are simulated and sources send one ray per scene unit, unless settings say otherwise.
+
+    Args:
+        objects: The first objects.
+        unit: The name of a scene unit.
+        settings: Settings of the scene in snake case, such as ``ray_mode_density=10``.
+    """
+
+    def __init__(
+        self, *objects: SceneObject | AddPreset, unit: str = "mm", **settings: Any
+    ) -> None:
+        self.session = Session()
+        start = {"simulateColors": True, "rayModeDensity": 1.0}
+        given = {camel_case(name): value for name, value in settings.items()}
+        self._light: tuple[tuple[object, ...], Light] | None = None
+        self.session.apply([SetDocument(unit=unit), SetSettings(start | given)])
+        if objects:
+            self.add(*objects)
+        self.session.history.done.clear()
+        self.session.saved = self.session.document
+
+    @classmethod
+    def open(cls, source: str | Path) -> Self:
+        """A scene from a file, a link, or an example such as ``example:prism``. Raises
+        SceneFileError.
+        """
+        scene = cls.__new__(cls)
+        scene.session, scene._light = Session.open(source), None
+        return scene
+
+    @classmethod
+    def of(cls, document: Document | SceneValue) -> Self:
+        """A scene of a document."""
+        scene = cls.__new__(cls)
+        given = document if isinstance(document, Document) else Document(scene=document)
+        scene.session, scene._light = Session(given), None
+        return scene
+
+    def save(self, path: str | Path | None = None) -> None:
+        """Write the scene to a file, by default its own."""
+        self.session.save(None if path is None else Path(path))
+
+    # --- objects
+
+    @property
+    def document(self) -> Document:
+        """The scene as an immutable value, with its annotations."""
+        return self.session.document
+
+    @property
+    def unit(self) -> str:
+        """The name of a scene unit."""
+        return self.document.unit
+
+    @property
+    def settings(self) -> Settings:
+        """The settings."""
+        return self.document.scene.settings
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the objects, in order."""
+        return [o.title for o in self]
+
+    def __getitem__(self, name: str) -> SceneObject:
+        return object_named(self.document.scene, name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.names
+
+    def __iter__(self) -> Iterator[SceneObject]:
+        return iter(self.document.scene.objects)
+
+    def __len__(self) -> int:
+        return len(self.document.scene.objects)
+
+    @overload
+    def add(self, given: O, /) -> O: ...
+    @overload
+    def add(self, *given: SceneObject | AddPreset) -> Any: ...
+    def add(self, *given: SceneObject | AddPreset) -> Any:
+        """Add objects or presets; returns what was added, one object alone or a tuple."""
+        for one in given:
+            if not isinstance(one, SceneObject | AddPreset):
+                raise InvalidArgument(
+                    f"{type(one).__name__} is no object. Give such as rb.Mirror(height=20)."
+                )
+        before = {o.key for o in self}
+        self.session.apply([Add((one,)) if isinstance(one, SceneObject) else one for one in given])
+        new = tuple(o for o in self if o.key not in before)
+        return new[0] if len(new) == 1 else new
+
+    def delete(self, *names: Named) -> None:
+        """Delete objects."""
+        self.session.apply(Delete([self._target(name) for name in names]))
+
+    def set(self, name: Named, **values: Any) -> None:
+        """Set fields of an object, in snake case or as the file spells them; a point is a pair.
+        ``glass`` makes it of a material.
+        """
+        changes: list[Change] = []
+        target = self._target(name)
+        if "glass" in values:
+            changes.append(SetMaterial([target], values.pop("glass")))
+        written = {}
+        for given, value in values.items():
+            is_pair = isinstance(value, tuple) and len(value) == 2
+            x, y = pair(value, given) if is_pair else (0.0, 0.0)
+            written[camel_case(given)] = {"x": x, "y": y} if is_pair else value
+        if written:
+            changes.append(Set([target], written))
+        self.session.apply(changes)
+
+    def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
+        """Move an object or a group to the right and down."""
+        self.session.apply(Move([self._target(name)], dx, dy))
+
+    def rotate(self, name: Named, angle: float, about: Pair | None = None) -> None:
+        """Turn an object or a group by degrees, counter-clockwise as seen, about a point, by
+        default its centre.
+        """
+        about_point = None if about is None else Point(*pair(about, "about"))
+        self.session.apply(Rotate([self._target(name)], angle, about_point))
+
+    def group(self, name: str, *members: Named) -> None:
+        """Make objects a group with a name."""
+        self.session.apply(Group([self._target(m) for m in members], name))
+
+    def change(self, changes: Mapping[str, Any] | Sequence[Any] | Change) -> None:
+        """Apply changes, all or none: values, or JSON such as ``[{"move": "Lens", "dx": 5}]``.
+        Raises ChangeRefused.
+        """
+        if isinstance(changes, Mapping) or (
+            isinstance(changes, Sequence) and not all(isinstance(c, Change) for c in changes)
+        ):
+            self.session.apply(changes_from_json(changes, self.document))
+        else:
+            self.session.apply(changes)
+
+    def undo(self) -> bool:
+        """Take the last step back; returns whether there was one."""
+        return self.session.undo()
+
+    def redo(self) -> bool:
+        """Make the last undone step again; returns whether there was one."""
+        return self.session.redo()
+
+    def copy(self) -> Self:
+        """Another scene of the same document."""
+        return type(self).of(self.document)
+
+    def _target(self, name: Named) -> int | str:
+        return name if isinstance(name, str) else name.key
+
+    # --- light
+
+    def trace(self, *, max_segments: int = DEFAULT_LIMIT, threads: int | None = None) -> Light:
+        """The light of the scene as it is; the same one until the scene changes."""
+        from raybench.library.light import Light
+        from raybench.trace.trace import trace
+
+        state = (self.document.revision, max_segments)
+        if self._light is None or self._light[0] != state:
+            result = trace(
+                self.document,
+                max_segments=max_segments,
+                threads=threads,
+                memory=self.session.memory,
+            )
+            self.session.result = result
+            self._light = state, Light(self.document, result)
+        return self._light[1]
+
+    def measure(self, text: str) -> Any:
+        """The value of a measure, such as ``rms(Film)``."""
+        return self.trace().measure(text)
+
+    # --- questions
+
+    @property
+    def tools(self) -> Tools:
+        """The tools, as functions: ``scene.tools.find_ghosts()``; and as schemas:
+        ``scene.tools(format="openai")``.
+        """
+        from raybench.library.tools import Tools
+
+        return Tools(self)
+
+    def ask(
+        self,
+        text: str,
+        *,
+        model: str = "",
+        base_url: str = "",
+        offline: bool = False,
+        profile: Profile = "read-only",
+        backend: Backend | None = None,
+    ) -> Asked:
+        """Ask a question, or for a change; the answer can be awaited, or read at once.
+
+        Args:
+            text: The sentence, or a command such as ``/find_ghosts_xml``.
+            model: The name of a model; without one that of the environment, else none is asked.
+            base_url: The server of the model.
+            offline: Ask no model.
+            profile: What tools may do: ``read-only``, or ``auto`` with changes of this scene.
+            backend: A model of your own, in place of a name.
+        """
+        from raybench.library.asking import Asked, backend_of
+
+        asked = None if offline else backend or backend_of(model, base_url)
+        return Asked(self, text, asked, profile)
+
+    def svg(self, width: int = 720) -> str:
+        """The scene and its rays as an SVG picture."""
+        return self.trace().svg(width)
+
+    def __repr__(self) -> str:
+        return f"<Scene of {len(self)} objects in {self.unit}: {', '.join(self.names[:6])}{' …' if len(self) > 6 else ''}>"
+
+    def _repr_html_(self) -> str:
+        from raybench.library.picture import scene_svg
+
+        return scene_svg(self.document, None)

@@ -1,0 +1,181 @@
+"""``import raybench as rb``: scenes, light, frames, pictures, tools and questions."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import raybench as rb
+from raybench.library import stub
+from raybench.library.objects import MADE
+
+FOCAL_LENGTH = 50.0
+
+
+def collimated(**settings: object) -> rb.Scene:
+    """A beam through an ideal lens onto a film in its focus."""
+    return rb.Scene(
+        rb.Beam("Sun", width=10, at=(-40, 0), wavelength=587.6),
+        rb.IdealLens("Lens", diameter=20, focal_length=FOCAL_LENGTH),
+        rb.Detector("Film", height=30, at=(FOCAL_LENGTH, 0)),
+        **settings,
+    )
+
+
+def test_importing_it_loads_nothing() -> None:
+    code = (
+        "import sys; before = set(sys.modules); import raybench as rb;"
+        " print(*{n.partition('.')[0] for n in set(sys.modules) - before})"
+    )
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "numpy" not in ran.stdout
+    assert "PySide6" not in ran.stdout
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_name_has_a_signature_and_documentation(name: str) -> None:
+    maker = getattr(rb, name)
+    assert maker.__name__ == name
+    for parameter in maker.__signature__.parameters:
+        assert parameter in maker.__doc__ or parameter in ("p1", "p2"), parameter
+
+
+def test_the_stub_holds_what_is_there() -> None:
+    assert rb.__file__ is not None
+    assert Path(rb.__file__).with_suffix(".pyi").read_text("utf-8") == formatted(stub.stub_text())
+
+
+def formatted(text: str) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-m", "ruff", "format", "-", "--stdin-filename", "x.pyi"],
+        input=text,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return ran.stdout
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda: rb.Beam("Sun"), "Beam 'Sun' needs width, or its ends p1 and p2."),
+        (lambda: rb.Beam("Sun", width=-1), "width is -1; give a length above 0."),
+        (lambda: rb.Beam("Sun", width=1, wavelength="green"), "wavelength must be a number"),
+        (lambda: rb.Beam("Sun", width=1, wavelength=-5), "wavelength must be at least 1"),
+        (lambda: rb.Beam("Sun", width=1, wavelenght=5), "Did you mean wavelength?"),
+        (lambda: rb.Mirror(p1=(0, 1, 2), p2=(0, 0)), "p1 is (0, 1, 2); give a pair of numbers"),
+        (lambda: rb.Mirror(height=1, at=5), "at is 5; give a pair of numbers"),
+        (lambda: rb.Glass("G", path=[(0, 0), (1, 0)]), "an outline needs at least 3"),
+        (lambda: rb.Achromat(focal_lenght=5), "Did you mean focal_length"),
+        (
+            lambda: rb.Lens("L", r=(3, None), thickness=1, glass="N-BK7", diameter=10),
+            "radius 1 of 3 is less than half the diameter of 10",
+        ),
+    ],
+)
+def test_a_value_is_refused_where_it_is_given(make, says) -> None:
+    with pytest.raises(rb.RaybenchError) as caught:
+        make()
+    assert says in str(caught.value)
+
+
+def test_a_lens_by_its_prescription_has_its_focal_length() -> None:
+    """The thick lens, Hecht, 6.1."""
+    n, r1, r2, d = 1.5168000345, 60.0, -80.0, 6.0
+    scene = rb.Scene(
+        rb.Beam("Sun", width=0.1, at=(-40, 0), wavelength=587.56),
+        rb.Lens("L", r=(r1, r2), thickness=d, glass="N-BK7", diameter=20),
+        ray_mode_density=100,
+    )
+    power = (n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2))
+    assert scene.measure("focal_length(L)").value == pytest.approx(1 / power, rel=1e-5)
+
+
+def test_light_is_arrays_names_and_frames() -> None:
+    light = collimated().trace()
+    rays = light.rays
+    assert len(rays) == len(light.result)
+    assert rays.power.sum() == pytest.approx(light.result.total_power.sum())
+    assert rays.object[0] == "Lens"
+    arriving = rays.where(object="Film")
+    assert len(arriving) == len(light.at("Film").y) > 5
+    assert light.at("Film").y == pytest.approx(np.zeros(len(arriving)), abs=1e-9)
+    assert len(light.paths("Sun > Lens > Film")) == 2 * len(arriving)
+    for frame in (rays.to_pandas(), rays.to_polars()):
+        assert [x if isinstance(x, str) else None for x in frame["object"]] == rays.object
+        assert np.array(frame["power"]) == pytest.approx(rays.power)
+    with pytest.raises(AttributeError, match="There are"):
+        _ = rays.pover
+    with pytest.raises(ImportError, match="no_such is not installed"):
+        rays.frame("no_such")
+
+
+def test_a_change_is_a_step_and_is_traced_anew() -> None:
+    scene = collimated()
+    before = scene.trace()
+    assert scene.trace() is before
+    scene.set("Lens", focal_length=100)
+    assert scene.measure("focus(Lens)").value == pytest.approx(100)
+    scene.set("Film", p1=(100, -15), p2=(100, 15))
+    assert scene["Film"].p1 == (100, -15)
+    assert scene.undo()
+    assert scene.undo()
+    assert scene.measure("focus(Lens)").value == pytest.approx(FOCAL_LENGTH)
+    assert len(scene.add(rb.Achromat("A", focal_length=100, diameter=20, at=(200, 0)))) == 2
+    scene.move("A", 5)
+    scene.delete("A")
+    assert scene.names == ["Sun", "Lens", "Film"]
+
+
+def test_scenes_are_read_and_written(tmp_path: Path) -> None:
+    scene = collimated(unit="cm")
+    scene.save(tmp_path / "scene.raybench")
+    again = rb.Scene.open(tmp_path / "scene.raybench")
+    assert again.unit == "cm"
+    assert again.names == scene.names
+
+
+def test_tools_have_values_and_schemas() -> None:
+    scene, other = collimated(), rb.Scene.open("example:prism")
+    answer = scene.tools.losses()
+    assert answer["emitted"] == pytest.approx(5)
+    assert answer.xml.startswith("<?xml")
+    assert len(other.tools.find_rays_inside_glass("Main Prism").rays) > 10
+    assert scene.tools.losses()["emitted"] == answer["emitted"], "each scene has its own"
+    for style, key in (("anthropic", "input_schema"), ("mcp", "inputSchema")):
+        assert all(key in tool for tool in scene.tools(style))
+    assert all("parameters" in tool["function"] for tool in scene.tools("openai"))
+    with pytest.raises(AttributeError, match="find_ghosts_xml"):
+        _ = scene.tools.find_ghost
+
+
+def test_a_question_is_answered_with_and_without_await() -> None:
+    scene = rb.Scene.open("example:prism")
+    question = "Which rays are inside Main Prism?"
+    at_once = scene.ask(question, offline=True)
+
+    async def ask() -> rb.Asked:
+        assert scene.ask(question, offline=True).understood
+        assert scene.tools.losses()["emitted"] > 0, "in a running loop"
+        return await scene.ask(question, offline=True)
+
+    for asked in (at_once, asyncio.run(ask())):
+        assert "inside Main Prism" in asked.text
+        assert len(asked.answers[0].rays) > 10
+    other = scene.ask("xyzzy frobnicate", offline=True)
+    assert not other.understood
+
+
+def test_values_show_themselves_in_a_notebook() -> None:
+    scene = collimated()
+    light = scene.trace()
+    for shown in (scene, light, light.rays, scene.tools.losses(), scene.ask("xyzzy", offline=True)):
+        assert "<" in shown._repr_html_()
+    assert "Film" in light.svg()
+    axes = light.plot()
+    assert axes.get_ylim()[0] > axes.get_ylim()[1], "y is down"
+    assert light.at("Film").plot().get_xlabel().startswith("distance")
