@@ -212,7 +212,7 @@ def interact(
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next
         # segment
         c.interaction[at] = mark[rays.INTERACTION]
-        flags = mark[rays.FLAGS] | (FIRST if row == to.first_row else 0)
+        flags = whole(mark[rays.FLAGS]) | (FIRST if row == to.first_row else 0)
         if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
