@@ -122,7 +122,13 @@ class AngleSource(Source):
     )
     wavelength: float = wavelength()
     emis_angle: float = number(
-        36.001, "Emission angle", unit="deg", low=0, high=360, help="Full angle of the fan."
+        36.001,
+        "Emission angle",
+        unit="deg",
+        low=0,
+        high=360,
+        help="Full angle of the fan.",
+        words=("cone angle", "opening angle", "fan angle", "beam angle", "cone"),
     )
     symmetric: bool = flag(
         True, "Symmetric", help="The fan lies on both sides of the direction rather than on one."

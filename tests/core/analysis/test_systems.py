@@ -25,6 +25,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import AngleSource, Beam, PointSource
 from raybench.scene.changes.presets import AddPreset
 from raybench.scene.document import Document
+from raybench.scene.names import UnknownName
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
@@ -64,6 +65,17 @@ def test_focal_lengths_of_two_lenses() -> None:
         " image_distance(Relay)",
     )
     assert found == pytest.approx([f, f, f * (1 - 60 / 100), f * (1 - 60 / 100)])
+
+
+def test_objects_are_measured_as_one_without_a_group() -> None:
+    f = 1 / (1 / 100 + 1 / 50 - 60 / (100 * 50))
+    document = replace(grouped(LASER, FIRST, SECOND, SCREEN), groups={})
+    length, power = values(document, "focal_length(First + Second); power(First + Second, Laser)")
+    assert length == pytest.approx(f)
+    assert power == pytest.approx(values(document, "power(First)")[0])
+    assert f"{f:.4f}"[:-1] in ask(document, tools.focus_xml, "First + Second")
+    with pytest.raises(UnknownName, match=r"First \+ Third"):
+        values(document, "focal_length(First + Third)")
 
 
 @pytest.mark.parametrize("between", [(), (SCREEN,)])

@@ -70,9 +70,6 @@ _DATA = re.compile(
 _DATA_FIRST = re.compile(rf"(?:an? )?(?P<value>{_VALUE}) (?P<field>[a-z][a-z ]*)", re.IGNORECASE)
 
 
-_ABBREVIATED = {"f": "focal length", "n": "refractive index", "d": "diameter"}
-
-
 @cache
 def kinds_by_word() -> dict[str, str]:
     """The names of kinds and presets by the words for them."""
@@ -100,12 +97,7 @@ def _added_object(sentence: Sentence) -> dict[str, Any] | None:
             raise Unclear(
                 f"“{piece}” is not understood. Give a value by its name, such as: with a focal length of 80 mm."
             )
-        change = _with_value(
-            change,
-            _ABBREVIATED.get(name := match["field"].lower().strip(), name),
-            match["value"],
-            document,
-        )
+        change = _with_value(change, match["field"].strip(), match["value"], document)
     if asked["material"]:
         if not isinstance(change, AddPreset) or "material" not in {
             f.name for f in fields_of(PRESETS[change.name])

@@ -1,10 +1,12 @@
 """Sentences with several parts: *rotate the prism by 5° and tell me how much reaches the screen*."""
 
 import re
+from collections.abc import Iterator
 
 from raybench.agent.questions.objects import last_on_path
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import SLOTS
+from raybench.analysis.scene.objects import JOINED
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.scene.document import Document
 
@@ -21,8 +23,15 @@ _JOINT = re.compile(
 _IF = re.compile(
     r"(?P<measure>.+?),? (?:if|when|once|after) (?:i |we |you )?(?P<change>.+)", re.IGNORECASE
 )
+_WITH = re.compile(r"(?P<measure>.+?),? (?:with|for|at|in) (?P<change>.*\d.*)", re.IGNORECASE)
+OFF_AXIS = re.compile(r"\b(?:off|misalign\w*|oblique\w*|field)\b", re.IGNORECASE)
+"""Words for light that comes at an angle."""
 _SUPPOSED = re.compile(
     r"^(?:what )?(?:if|when|suppose|say|assuming) (?:that )?(?:i |we )?", re.IGNORECASE
+)
+_HOW_FAR = re.compile(
+    r"(?:(?:by )?how (?:far|much) )?(?:do|does|did|will|would) (.+?) (?:move|shift|go|wander|drift|jump)s?\b",
+    re.IGNORECASE,
 )
 _VERDICT = re.compile(
     r"^(?:and |then )*(?:tell me |show me |does |do |is |are |will |would |how (?:much )?does )*"
@@ -31,22 +40,30 @@ _VERDICT = re.compile(
     r"(?: or (?:better|worse|down|up|smaller|larger))?|change[ds]?|improves?)\b",
     re.IGNORECASE,
 )
+_CROSSING = re.compile(
+    r"(\b(?:cross|meet|converge|focus|come together)\w*\b.*?) between (?:the )?(.+?) and .+",
+    re.IGNORECASE,
+)
 _WHOLE = re.compile(
     r"\b(?:(?:the|this|that|my|our|a)\s+)?(?:(?:whole|entire|complete|combined)\s+"
     r"(?:thing|optics|[a-z]+)|telescope|system|doublet|triplet|instrument|setup|microscope"
-    r"|objective lens|beam expander)\b",
+    r"|objective lens|beam expander|(?:both|the (?:two|three)|all(?: the)?) lenses(?: together| combined)?)\b",
     re.IGNORECASE,
 )
 
 
 def with_system_named(text: str, document: Document) -> str:
-    """A sentence about a system as a whole, about the group of its lenses, or the last object that
-    light meets; others as they are.
+    """A sentence about a system as a whole, about the group of its lenses, all of them as one, or
+    the only one; about where light crosses *between* two objects, behind the first. Others as they
+    are.
     """
-    lenses = {o.key for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)}
-    groups = [name for name, keys in document.groups.items() if len(keys & lenses) > 1]
+    text = _CROSSING.sub(r"\1 behind \2", text)
+    lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
+    keys = {o.key for o in lenses}
+    groups = [name for name, held in document.groups.items() if len(held & keys) > 1]
     last = last_on_path(SLOTS["lens"].candidates(document), document)
-    whole = groups[0] if len(groups) == 1 else last
+    joined = JOINED.join(o.title for o in lenses) if len(lenses) > 1 else last
+    whole = groups[0] if len(groups) == 1 else joined
     named = any(_WHOLE.search(o.title) for o in document.scene.objects)
     return _WHOLE.sub(lambda _: whole, text) if whole and not named else text
 
@@ -57,15 +74,24 @@ def parts_of(text: str) -> list[str]:
     return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts
 
 
-def change_and_measure(text: str) -> tuple[str, str] | None:
-    """The change and the question of *question if change*."""
-    match = _IF.fullmatch(text.strip(" .?!"))
-    return (match["change"], match["measure"]) if match else None
+def changes_and_measures(text: str) -> Iterator[tuple[str, str]]:
+    """The changes that a sentence may suppose, each with the question about its effect: *change and
+    question*, *question if change*, *question with n = 1.6*.
+    """
+    parts = parts_of(text)
+    if len(parts) > 1:
+        yield parts[0], " and ".join(parts[1:])
+    for joint in (_IF, _WITH):
+        if match := joint.fullmatch(text.strip(" .?!")):
+            yield match["change"], match["measure"]
+    numbers = re.findall(r"(?:(?:of|for|at) )?\d+(?:[.,]\d+)?(?: ?nm\b)?", text)
+    if len(numbers) == 1 and numbers[0].endswith("nm"):
+        yield numbers[0], text.replace(numbers[0], "light")
 
 
 def without_verdict(text: str) -> str:
-    """A question without what asks whether something becomes better or worse."""
-    return " ".join(_VERDICT.sub(" ", text).split())
+    """A question without what asks whether something becomes better or worse, or how far it moves."""
+    return " ".join(_VERDICT.sub(" ", _HOW_FAR.sub(r"position of \1", text)).split())
 
 
 _COMPARED = re.compile(

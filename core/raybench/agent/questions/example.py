@@ -5,14 +5,14 @@ of it the sentence has.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from raybench.agent.questions.objects import things_of
 from raybench.agent.questions.sentence import Number, Piece, Sentence
-from raybench.agent.questions.words import ASKING, is_soft, words_of
+from raybench.agent.questions.words import ASKING, is_soft, related_words, words_of
 from raybench.analysis.question import SLOT, Question
 from raybench.errors import RaybenchError
 from raybench.kinds.fields import LENGTH
@@ -163,16 +163,23 @@ class Example:
         """The slots that need a value."""
         return frozenset(self.slots.keys() & {*self.question.required, *self.mandatory})
 
+    def relates_to(self, said: Collection[str]) -> bool:
+        """Whether one of some words is one of its own or of its description, or may mean one."""
+        known = self.words | self.about
+        return not said or any(w in known or related_words(w) & known for w in said)
+
     def match(self, sentence: Sentence) -> Match:
         """Read this example in a sentence."""
         match = Match(self, sentence.document, sentence, left=list(sentence.pieces))
         slots = sorted(self.slots.items(), key=lambda slot: slot[0] not in self.question.required)
         self._fill_slots(match, [(n, slot) for n, slot in slots if slot.phase < 2])
+        numbers = [p for p in match.left if p.kind == "number"]
         self._take_clauses(match)
+        bounded = any(p not in match.left for p in numbers)
         said = {p.word for p in match.left if p.word}
         match.left = [p for p in match.left if not self._explains_word(p)]
         self._fill_slots(match, [(n, slot) for n, slot in self.slots.items() if slot.phase == 2])
-        if match.clauses:
+        if bounded:
             match.left = [p for p in match.left if p.word not in _BOUNDED_WORDS]
         match.missing = self.required - said
         return match

@@ -12,7 +12,14 @@ from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import slot_named, slot_of_measure
 from raybench.agent.questions.words import words_of
 from raybench.analysis.measures.grammar import Expression
-from raybench.analysis.measures.measure import SPELLED, Measure, Role, conversion_factor, no_rays
+from raybench.analysis.measures.measure import (
+    SPELLED,
+    Measure,
+    Role,
+    Takes,
+    conversion_factor,
+    no_rays,
+)
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.question import Question
@@ -43,7 +50,8 @@ def _of_tool(name: str, tool: AnalysisTool) -> list[Example]:
 
 
 def _of_measure(measure: Measure) -> list[Example]:
-    slots = {p.name: slot_of_measure(p) for p in measure.parameters}
+    arriving = measure.takes is Takes.ARRIVING
+    slots = {p.name: slot_of_measure(p, arriving) for p in measure.parameters}
     optional = {p.name for p in measure.parameters if p.optional} | {"unit"}
     quantity = re.sub(r"{.*?}", "", measure.quantity)
 

@@ -18,6 +18,11 @@ _BEYOND = {
         r"watts?|milliwatts?|m?w(?= of light| laser)|lumens?|lux|candelas?|joules?|heat\w*|temperatures?|thermal\w*"
         r"|(?:mechanical )?stress"
     ),
+    "The medium around": (
+        r"immers\w+|submerg\w+|surround(?:ing medium|ed by)|(?:is|are|was|were|lies?|put|sits?)(?: it)? (?:in(?:to)?|under) (?:the |a )?"
+        r"(?:water|oil|vacuum|liquid|glycer\w+)"
+    ),
+    "White light": r"white (?:light|source|lamp|led|beam)s?|broad-?band|polychromatic|black-?body",
     "Video, animation, other languages": r"videos?|movies?|animat\w+|gifs?|play (?:a )?sounds?|translate (?:the )?(?:program|this|it) (?:in)?to|auf deutsch",
 }
 """Words of requests that are beyond the program, by the section of the guide that says so."""

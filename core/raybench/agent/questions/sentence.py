@@ -13,6 +13,7 @@ from raybench.agent.questions.words import (
     with_phrases_replaced,
     word_stem,
 )
+from raybench.analysis.scene.objects import JOINED, joined_objects
 from raybench.kinds.object import SceneObject
 from raybench.optics.colour import COLOURS
 from raybench.scene.document import Document
@@ -84,6 +85,7 @@ _NAME_GIVEN = re.compile(
     re.IGNORECASE,
 )
 _RAY = re.compile(r"\br\d+-\d+\b")
+_JOINED = re.compile(r"[\ue000-\uf8ff](?:\s*\+\s*[\ue000-\uf8ff])+")
 _HELD = 0xE000
 """The first of the private-use letters that stand for pieces in a text."""
 
@@ -142,7 +144,7 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
     text = " ".join(text.replace("’", "'").split()).strip()
     things = named_things(document)
-    rest = text.rstrip(" ;")
+    rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
     held: list[Piece] = []
 
     def hold(piece: Piece) -> str:
@@ -162,6 +164,7 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
         rest = rest.replace(pattern, hold(Piece("path", pattern, pattern.rstrip("?.!"))))
     rest = _NAME_GIVEN.sub(lambda m: hold(Piece("name", m[0], m["quoted"] or m["bare"])), rest)
     rest = _with_names_held(rest, things, hold)
+    rest = _JOINED.sub(lambda m: _joined_held(m, held, document, hold), rest)
     rest = _ORDER.sub(lambda m: hold(Piece("order", m[0], _order_number(m))), rest)
     rest = _RAY.sub(lambda m: hold(Piece("ray", m[0], m[0])), rest)
     rest = _EDGE.sub(lambda m: _edge_held(m, document, hold), rest)
@@ -175,7 +178,7 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
         else _word_piece(token, vocabulary)
         for token in tokens
     ]
-    pieces = _with_like_names(_with_nouns(pieces), things, vocabulary)
+    pieces = _with_like_names(_with_nouns(_with_shared_units(pieces)), things, vocabulary)
     pieces = _with_spare_words(pieces, document, vocabulary)
     return Sentence(text, document, tuple(pieces), things)
 
@@ -221,6 +224,16 @@ def _with_names_held(text: str, things: Mapping[str, Thing], hold: Callable[[Pie
         piece = Piece("thing", typed, thing, word, typed.lower(), spare=plain and not word)
         text = f"{text[:start]}{hold(piece)}{text[end:]}"
     return text
+
+
+def _joined_held(
+    match: re.Match[str], held: list[Piece], document: Document, hold: Callable[[Piece], str]
+) -> str:
+    """Several objects held as one, if they are measured so."""
+    pieces = [held[ord(letter) - _HELD] for letter in match[0] if ord(letter) >= _HELD]
+    name = JOINED.join(p.value.title for p in pieces if p.kind == "thing")
+    system = joined_objects(document.scene, document.groups, name)
+    return match[0] if system is None else hold(Piece("thing", name, system))
 
 
 def _edge_held(match: re.Match[str], document: Document, hold: Callable[[Piece], str]) -> str:
@@ -269,6 +282,16 @@ def _word_piece(token: str, vocabulary: Collection[str]) -> Piece:
     known = word in vocabulary or not word or noun_in(token) or token in COLOURS
     meant = word if known else correct_word(word_stem(token), vocabulary) or word
     return Piece("word", token, None, meant, token)
+
+
+def _with_shared_units(pieces: list[Piece]) -> list[Piece]:
+    """Pieces in which a number has the unit of the next one, as in *589.0 and 589.6 nm*."""
+    out = list(pieces)
+    for i, (number, joint, last) in enumerate(zip(out, out[1:], out[2:], strict=False)):
+        if number.kind == last.kind == "number" and joint.typed in ("and", "or", "to"):
+            unit = number.value.unit or last.value.unit
+            out[i] = replace(number, value=replace(number.value, unit=unit))
+    return out
 
 
 def _with_nouns(pieces: list[Piece]) -> list[Piece]:

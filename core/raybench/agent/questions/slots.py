@@ -8,6 +8,7 @@ from functools import cache
 from raybench.agent.questions.example import LENGTHS, Match, Slot, Unclear, value_beyond, value_of
 from raybench.agent.questions.objects import Thing, last_on_path, meets_light, things_of
 from raybench.agent.questions.sentence import Number, Piece
+from raybench.agent.questions.words import words_of
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
@@ -230,16 +231,26 @@ def _take_body_edge(name: str, match: Match) -> None:
 
 
 class PathSlot(TextSlot):
-    """Takes a path as it is written, or the two objects that it leads between."""
+    """Takes a path as it is written, the two objects that it leads between, or the one object that
+    blocks the light of a source.
+    """
 
     def take(self, name: str, match: Match, needed: bool) -> None:
         super().take(name, match, needed)
         things = [p for p in match.left if p.kind == "thing"]
         leads = re.search(r"\b(?:from|to|between|through|along)\b", match.text, re.IGNORECASE)
         if name not in match.given and len(things) == 2 and leads:
+            if re.search(rf"\bfrom (?:the )?{re.escape(things[1].text)}", match.text):
+                things.reverse()
             for piece in things:
                 match.drop(piece)
             match.fill(name, " > * > ".join(quoted_name(p.value.title) for p in things))
+        elif name not in match.given and len(things) == 1 and "block" in match.example.words:
+            source = next(iter(SLOTS["source"].candidates(match.document)), "")
+            if source and any(p.word == "block" for p in match.left):
+                match.drop(things[0])
+                ends = (source, things[0].value.title)
+                match.fill(name, " > ".join(map(quoted_name, ends)))
 
 
 def _path_between_ends(values: Values, document: Document) -> str | None:
@@ -305,18 +316,21 @@ def _take_objects(name: str, match: Match) -> None:
         match.fill(name, titles[0] if len(titles) == 1 else titles, " and ".join(titles))
 
 
+ABBREVIATED = {"f": "focal length", "n": "refractive index", "d": "diameter"}
+
+
 def field_of(obj: SceneObject | Preset, words: str) -> Field:
     """The field of an object or a preset that words refer to: by its label, a part of the label, or
     its name in files. Raises Unclear.
     """
     kinds = ("number", "limit", "coordinate")
     fields = [f for f in fields_of(type(obj)) if f.about.kind in kinds and not f.about.unused]
-    words = words.lower()
+    words = ABBREVIATED.get(words.lower(), words.lower())
     exact = [
         f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)
     ]
-    said = set(words.split())
-    part = [f for f in fields if said <= set(re.findall(r"\w+", f.about.label.lower()))]
+    said = set(words_of(words)) or {words}
+    part = [f for f in fields if said <= set(words_of(f.about.label))]
     if len(candidates := exact or part) == 1:
         return candidates[0]
     title = obj.label if isinstance(obj, Preset) else obj.title
@@ -433,8 +447,12 @@ _WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1), "upwar
 def _take_way(name: str, match: Match) -> None:
     # "up" is no word that a question keeps
     pieces = match.sentence.pieces if match.sentence is not None else ()
-    free = [p for p in pieces if p.kind != "thing" or any(p is q for q in match.left)]
-    piece = next((p for p in free if p.typed in _WAYS), None)
+    said = [p for p in pieces if p.typed in _WAYS]
+    # a thing may be named so
+    piece = next((p for p in said if p.kind != "thing"), None)
+    named = [p for p in match.left if p.kind == "thing"]
+    if piece is None and len(named) > 1:
+        piece = next((p for p in said[::-1] if any(p is q for q in named)), None)
     if piece is not None:
         match.drop(piece)
         way = f"to the {piece.typed}" if piece.typed in ("left", "right") else piece.typed
@@ -558,15 +576,15 @@ def slot_named(kind: str, parameter: str = "") -> Slot:
 _OF_ROLES = {Role.ORDER: "order", Role.PATTERN: "path", Role.EDGE: "body edge"}
 
 
-def slot_of_measure(parameter: Parameter) -> Slot:
-    """The slot of a parameter of a measure."""
+def slot_of_measure(parameter: Parameter, arriving: bool = False) -> Slot:
+    """The slot of a parameter of a measure, of light that is ``arriving`` or leaves."""
     if parameter.role in _OF_ROLES:
         return _OTHERS[_OF_ROLES[parameter.role]]
 
     def takes(thing: Thing) -> bool:
         if isinstance(thing, System):
             return fits(thing, parameter.role)
-        kind = of_nouns.get(parameter.noun)
+        kind = None if arriving else of_nouns.get(parameter.noun)
         return thing.optical and fits(thing, parameter.role) and (kind is None or kind.fits(thing))
 
     of_nouns = {"glass": SLOTS["glass"]} | dict.fromkeys(

@@ -42,14 +42,14 @@ VACUUM = {"refIndex": 1.0}
 Reads = Callable[[str, Document], dict[str, Any] | None]
 """Reads a text that is a question or an edit of its own: the arguments of its call."""
 _VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{UNIT})(?!\w))?"
-_PLACES = {
+PLACES = {
     "x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position",
     "angle": r"(?:rotation )?angle|rotation|orientation|tilt|turn", "params.r1": r"r1|(?:first|front) radius",
     "params.r2": r"r2|(?:second|back|rear) radius", "params.d": r"(?:cent(?:re|er) )?thickness",
 }  # fmt: skip
-_LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest|minimi[sz]es?"
-_MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest|maximi[sz]es?"
-_EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
+LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest|minimi[sz]es?"
+MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest|maximi[sz]es?"
+_EXTREME = rf"(?:(?P<least>{LEAST})|(?P<most>{MOST}))"
 _SPAN = rf"(?: (?:(?:between|from|in the range(?: from)?) )?(?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE}))?"
 _STEPS = rf"(?: (?:in|with|at) (?:(?P<count>\d{{1,3}}) (?:steps|values|points)|steps of (?P<step>{_VALUE})))?"
 _PARAMETER = r"(?P<parameter>(?:the )?[\w.\[\]\"' /-]+?)"
@@ -296,12 +296,13 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
     what, _, name = text.rpartition(" of ")
     if not what and " " in text:  # the prism angle
         name, _, what = text.rpartition(" ")
-        if not any(re.fullmatch(pattern, what.lower()) for pattern in _PLACES.values()):
+        known = any(re.fullmatch(pattern, what.lower()) for pattern in PLACES.values())
+        if not known or name.lower() in ("incidence", "first", "second", "front", "rear", "back"):
             what, name = "", ""
     if not what:
         what, name = text, ""
     what = re.sub(r"^the ", "", what.lower())
-    place = next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, what)), "")
+    place = next((axis for axis, pattern in PLACES.items() if re.fullmatch(pattern, what)), "")
     things = named_things(document)
     title = _find_title(name, document) if name else ""
     if not title and place:

@@ -6,22 +6,26 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from raybench.agent.questions.compound import (
-    change_and_measure,
+    OFF_AXIS,
+    changes_and_measures,
     comparison_parts,
     parts_of,
     with_system_named,
     without_verdict,
 )
+from raybench.agent.questions.conditions import edits_like, misreads_shift
 from raybench.agent.questions.example import Match, filled_question, with_clauses
 from raybench.agent.questions.examples import all_examples
 from raybench.agent.questions.glass import unknown_glass
+from raybench.agent.questions.goals import studies_asked_for, words_for_measure
 from raybench.agent.questions.limits import limit_of
 from raybench.agent.questions.ranking import Catalogue, Ranked, catalogue_of, rank_examples
 from raybench.agent.questions.sentence import Sentence, read_sentence
-from raybench.agent.questions.slots import ObjectSlot, edge_labels
+from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import study_examples
 from raybench.agent.questions.words import is_soft
@@ -157,7 +161,10 @@ _ASKS = re.compile(
 _YES_OR_NO = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|can|could|will|would)\b", re.IGNORECASE
 )
-_ASKS_ANYTHING = re.compile(rf"(?:how|what|which|where|who)\b|{_ASKS.pattern}", re.IGNORECASE)
+_ASKS_ANYTHING = re.compile(
+    rf"(?:(?:at|by|in|to|for|from|on) )?(?:how|what|which|where|who)\b|{_ASKS.pattern}",
+    re.IGNORECASE,
+)
 _ASKS_PLACE = re.compile(
     r"(?:where|at what|in what|what is the (?:position|direction))\b", re.IGNORECASE
 )
@@ -172,7 +179,7 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
     said = {p.word for p in sentence.pieces if p.word and is_soft(p.word)}
     for _, match in ranked:
         example = match.example
-        if example.edits and (_ASKS.match(sentence.text) or _misreads_shift(match, sentence)):
+        if example.edits and (_ASKS.match(sentence.text) or misreads_shift(match)):
             continue
         if _YES_OR_NO.match(sentence.text) and _ASKS_PLACE.match(example.question.text):
             continue
@@ -235,13 +242,6 @@ def _clarification(match: Match) -> Understood | None:
     return Understood(text=f"{asked}?", choices=choices, rest=with_clauses(match, rest))
 
 
-def _misreads_shift(match: Match, sentence: Sentence) -> bool:
-    """Whether an edit takes the number of a shift, such as *by 5 mm*, for a place."""
-    placed = match.example.tool == "change_scene" and {"x", "y"} & match.given.keys()
-    said = any(p.value.axis for p in sentence.of_kinds("number"))
-    return bool(placed) and not said and not re.search(r"\b(?:to|at)\b", sentence.text)
-
-
 # --- sentences that are none
 
 
@@ -264,9 +264,11 @@ def _fill_questions(
 def _nearest(text: str, document: Document, limit: int = 1, tool: str = "") -> tuple[str, ...]:
     """The questions nearest to a text, of a tool or of any, each of which is understood."""
     sentence, ranked = read_and_rank(text, document)
+    said = {p.word for p in sentence.pieces if p.word and not is_soft(p.word)}
 
     def accepts(match: Match, question: str) -> bool:
-        return not _invents(match, sentence) and is_example(question, document)
+        fits = match.example.relates_to(said) and not _invents(match, sentence)
+        return fits and is_example(question, document)
 
     fitting = [
         s for s in ranked if not tool or (s[1].example.tool == tool and not s[1].example.reads)
@@ -296,11 +298,7 @@ def _invents(match: Match, sentence: Sentence) -> bool:
         return False
     numbers, unused = sentence.of_kinds("number"), any(p.kind == "number" for p in match.left)
     invented = any(slots[n].value for n in match.open)
-    return (
-        _misreads_shift(match, sentence)
-        or bool(match.missing)
-        or bool(numbers and (unused or invented))
-    )
+    return misreads_shift(match) or bool(match.missing) or bool(numbers and (unused or invented))
 
 
 def _offer_glasses(name: str, near: list[str], text: str, document: Document) -> Understood:
@@ -317,23 +315,39 @@ def _offer_glasses(name: str, near: list[str], text: str, document: Document) ->
 
 
 def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
-    """The questions to offer for a sentence that is none of them, best first: those for its parts,
-    joined where one is a change, then those for the whole.
+    """The questions to offer for a sentence that is none of them, best first: what if, where a part
+    is a change; studies, where something is to be varied; those for its parts and for the whole.
+    Those that drop what the sentence names come last.
     """
     document = sentence.document
     text = with_system_named(sentence.text, document)
-    parts = parts_of(text)
     found: list[str] = []
-    if len(parts) > 1 and _is_edit(parts[0], document):
-        found += _offer_what_ifs(parts[0], " and ".join(parts[1:]), document)
-    elif (asked := change_and_measure(text)) is not None:
-        found += _offer_what_ifs(*asked, document)
-    compared = comparison_parts(sentence)
-    if len(parts) > 1 or compared:
-        found += [q for part in compared or parts for q in _offer_part(part, document)]
-    if len(parts) == 1:
-        found += _offer_part(text, document, NEAREST)
-    return list(dict.fromkeys(found))[:NEAREST]
+    for change, measure in changes_and_measures(text):
+        found = found or _offer_what_ifs(change, measure, document)
+    whole = read_and_rank(text, document)[0]
+    studies = studies_asked_for(whole, lambda asked: _measures_near(asked, document))
+    found += islice((q for q in studies if not found and is_example(q, document)), 2)
+    parts = comparison_parts(sentence) or parts_of(text)
+    limit = 1 if len(parts) > 1 else NEAREST
+    found += [q for part in parts for q in _offer_part(part, document, limit)]
+    unlike = {q: _dropped_by(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
+    return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
+
+
+def _dropped_by(question: str, sentence: Sentence) -> int:
+    """How many of the numbers and names of a sentence a question does not have."""
+    offered = read_and_rank(question, sentence.document)[0]
+    numbers = {p.value.text.lstrip("-") for p in offered.of_kinds("number")}
+    numbers |= {p.value.high for p in offered.of_kinds("number")}
+    named = sum(p.value.text.lstrip("-") not in numbers for p in sentence.of_kinds("number"))
+    return named + sum(p.value.title not in question for p in sentence.of_kinds("thing"))
+
+
+def _measures_near(text: str, document: Document) -> tuple[str, ...]:
+    """The measures that are nearest to a text, in words."""
+    asked = _nearest(text, document, 2, "measure_xml")
+    found = (measures_in(q, document) for q in asked)
+    return tuple(words_for_measure(f["measures"]) for f in found if f is not None)
 
 
 def _offer_part(part: str, document: Document, limit: int = 1) -> list[str]:
@@ -352,17 +366,39 @@ def _offer_part(part: str, document: Document, limit: int = 1) -> list[str]:
 
 def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
     """Questions for the effect of a change on a measure."""
+    named = read_and_rank(measure, document)[0].of_kinds("thing")
     if changes_in(change, document) is None:
-        if not _is_edit(change, document):
-            return []
-        change = next(iter(_nearest(change, document, 1, "change_scene")), "")
+        change = _edit_like(change, [p.value.title for p in named], document)
     if not change:
         return []
     did = f"{change[0].lower()}{change[1:]}".rstrip(".")
     did = f"I {did}" if _is_edit(did, document) else did
-    asked = _nearest(without_verdict(measure), document, 2, "measure_xml")
-    made = [f"What if {did}: {q[0].lower()}{q[1:]}" for q in asked]
+    measure = without_verdict(measure)
+    about = read_and_rank(measure, document)[0].of_kinds("thing", "noun")
+    changed = read_and_rank(change, document)[0].of_kinds("thing") if not about else []
+    asked = [
+        q
+        for p in changed
+        for q in _nearest(f"{measure} {p.value.title}", document, 1, "measure_xml")
+    ]
+    asked += _nearest(measure, document, 2, "measure_xml")
+    made = [f"What if {did}: {q[0].lower()}{q[1:]}" for q in dict.fromkeys(asked)]
     return [q for q in made if is_example(q, document)]
+
+
+def _edit_like(text: str, others: list[str], document: Document) -> str:
+    """The edit that a condition such as *the star is 0.3 deg off axis* means; of ``others``, if it
+    names no object. Empty without one.
+    """
+    numbers = read_and_rank(text, document)[0].of_kinds("number")
+    of_sources = OFF_AXIS.search(text) or any(p.value.unit == "nm" for p in numbers)
+    sources = SLOTS["source"].candidates(document) if of_sources else []
+    for about in ("", *(f" {title}" for title in (*sources, *others))):
+        sentence, _ = read_and_rank(f"{text}{about}", document)
+        for edit in edits_like(sentence, example_catalogue().examples):
+            if changes_in(edit, document) is not None:
+                return edit
+    return ""
 
 
 _WITH_PARTS = frozenset((

@@ -46,14 +46,18 @@ _PHRASES = tuple(
         ),
         (r"(?:how much|the amount of)(?: of)?(?: the)?(?= [\ue000-\uf8ff] (?:gets?|goe?s?|reach|hits?"
          r"|leak|lands?|falls?|arriv|strik|pass|makes?|ends?|shines?|escap|comes?))", "power"),
+        (r"how much(?= (?:(?:still|is|gets?|does|of it|actually) )*(?:lost|left|arriv|reach|hits?|escap|surviv|remain|com(?:es?|ing)|goe?s?"
+         r"|leak|pass|transmit|through|back|lands?|out))", "power"),
         (r"(?:by )?how much", "howmuch"),
+        (r"(?:all|every bit)(?: of)?(?: the)? (?:light|power)", "share light"),
         (r"how far(?: away)?", "distance"),
         (r"how (?:large|big|small)", "large"),
         (r"how (?:strong|bright|intense)", "strong"),
         (r"how (?:wide|broad)", "width"),
-        (r"gets? (?:to|onto|on|into)|makes? it to|ends? up (?:on|at)|falls? on(?:to)?"
+        (r"gets? (?:to|onto|on|into)|com(?:es?|ing)(?: in)? (?:to|at)|makes? it to|ends? up (?:on|at)|falls? on(?:to)?"
          r"|(?:shines?|lands?|strikes?|incident) on", "reach"),
-        (r"(?:comes?|goes?|go|gets?|coming|going) out of|emerg\w+ from", "leave"),
+        (r"(?:comes?|goes?|go|gets?|coming|going) out(?: of)?|(?:comes?|bounces?) off|emerg\w+ from", "leave"),
+        (r"(?:shift|mov|offset|displac)\w* (?:sideways|laterally|to the side)|lateral(?:ly)? (?:shift|offset)\w*|sideways (?:shift|offset)", "displace"),
         (r"out of focus", "defocus"),
         (r"(?:put|place|bring) (?:the|it)|(?:put|place|bring) (?=[\ue000-\uf8ff])", "move"),
         (r"ends? up", "go"),
@@ -99,7 +103,7 @@ _SYNONYMS = {
     "mean": "average", "strongest": "brightest dominant", "strong": "bright intense powerful", "weak": "dim faint weaker",
     "escape": "leak", "miss": "avoid", "cross": "intersect", "go": "goes went end", "distance": "far separation spacing",
     "object": "thing element component part body item surface", "color": "colour", "transmit": "transmission",
-    "transmittance": "transmission transmissivity", "reflect": "bounce", "absorb": "absorption obstruct obscure", "emit": "emission send sent",
+    "transmittance": "transmission transmissivity", "reflect": "bounce", "absorb": "absorption", "block": "obstruct obscure obscuration obstruction shadow shade", "emit": "emission send sent",
     "throughput": "vignetting", "focus": "focussed", "magnify": "magnification enlargement", "chromatic": "chroma", "diverge": "spread",
     "appear": "apparent seem", "rear": "back", "depend": "vary", "minimise": "minimize", "maximise": "maximize", "ghost": "flare",
     "limit": "restrict", "read": "measure", "gap": "clearance", "uniformity": "homogeneous even", "tilt": "inclination slope",
@@ -118,7 +122,7 @@ RELATED = {
     "collimate": "divergence direction optimise least", "parallel": "divergence direction",
     "end": "go escape", "lost": "go escape absorb", "waste": "lost go",
     "why": "path lost reach", "block": "absorb aperture limit miss", "clip": "throughput opening absorb limit", "vignette": "throughput aperture limit",
-    "spectrum": "read color wavelength", "rainbow": "wavelength deviation", "disperse": "deviation chromatic", "dispersion": "deviation chromatic index material",
+    "spectrum": "read color wavelength", "rainbow": "wavelength deviation", "disperse": "deviation chromatic", "dispersion": "deviation chromatic index material separate",
     "stray": "escape ghost leak", "steep": "angle incidence", "efficient": "share power efficiency", "efficiency": "share power transmittance",
     "align": "centroid position move", "centre": "centroid position", "position": "centroid coordinate",
     "strong": "power", "weak": "power", "aberration": "spherical chromatic spot", "quality": "spot rms", "resolution": "spot rms resolving",
@@ -132,6 +136,7 @@ RELATED = {
     "wavelength": "color read", "color": "wavelength chromatic read", "illuminate": "lights reach", "light": "lights",
     "hot": "peak irradiance", "concentrate": "peak irradiance spot", "look": "appear magnification image", "even": "uniformity", "loss": "lost go", "contribute": "lights source strongest", "divergence": "direction",
     "leave": "escape beams", "lens": "focal", "magnify": "magnification image", "zoom": "magnification", "energy": "power conserve",
+    "angle": "direction incidence", "tir": "critical", "peak": "largest", "catch": "reach miss", "survive": "reach share", "remain": "reach power",
     "shorter": "set focal", "longer": "set focal", "bigger": "scale set", "increase": "set", "decrease": "set", "flip": "mirror rotate",
     "reflect": "reflectance", "transmit": "transmittance through", "total": "tir",
 }  # fmt: skip

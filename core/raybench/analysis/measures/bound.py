@@ -211,8 +211,8 @@ class BoundMeasure:
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if argument is None or parameter.role in _TEXTS:
                 indices.append(argument)
-            elif argument in light.index_by_key:
-                indices.append(light.index_by_key[argument])
+            elif (index := light.index_of(argument)) is not None:
+                indices.append(index)
             else:
                 raise UnknownName(
                     f"{self.expression} refers to an object that is no longer in the scene."
@@ -447,7 +447,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
     if parameter.role is Role.PATTERN:
         # raises if the pattern is invalid or a name is unknown
         Light(
-            names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels
+            names.scene, TraceResult.from_segments([], revision=0), edge_labels=names.edge_labels
         ).path_matches(text)
         return text
     obj = thing_named(names.scene, names.groups, text)

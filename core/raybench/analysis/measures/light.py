@@ -47,6 +47,7 @@ from raybench.analysis.rays.stray_light import extra_reflections
 from raybench.analysis.scene.objects import (
     System,
     edges_as_traced,
+    joined_objects,
     met_named,
     systems_of,
     thing_named,
@@ -96,7 +97,8 @@ class Light:
     objects, then systems of them. A source of None means all sources.
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge
-    index. ``disabled``: keys of disabled objects, which light passes unchanged.
+    index. ``disabled``: keys of disabled objects, which light passes unchanged. ``joined``: objects
+    that were asked for as one, by their names.
     """
 
     scene: Scene
@@ -105,6 +107,7 @@ class Light:
     edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NONE)
+    joined: dict[str, System] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", place_rows(self.result, self.scene))
@@ -137,17 +140,34 @@ class Light:
             context.groups,
         )
 
-    @cached_property
+    @property
     def things(self) -> tuple[SceneObject | System, ...]:
         """What can be measured: the optical objects, then instances of modules and groups, each
-        taken as one.
+        taken as one, then objects that were joined.
         """
+        return (*self._things, *self.joined.values()) if self.joined else self._things
+
+    @cached_property
+    def _things(self) -> tuple[SceneObject | System, ...]:
         return (*self.scene.optical, *systems_of(self.scene, self.groups))
 
     @cached_property
     def index_by_key(self) -> Mapping[int | str, int]:
-        """The indices of all things by their keys."""
-        return {thing.key: i for i, thing in enumerate(self.things)}
+        """The indices of all things by their keys, but those of objects that are joined."""
+        return {thing.key: i for i, thing in enumerate(self._things)}
+
+    def index_of(self, key: int | str) -> int | None:
+        """The index of a thing; None for one that is not there. Objects are joined when they are
+        first asked for.
+        """
+        if (index := self.index_by_key.get(key)) is not None:
+            return index
+        name = str(key)
+        if name not in self.joined:
+            if (system := joined_objects(self.scene, self.groups, name)) is None:
+                return None
+            self.joined[name] = system
+        return len(self._things) + list(self.joined).index(name)
 
     def members(self, index: int) -> tuple[int, ...]:
         """The indices of the optical objects that a thing consists of."""
@@ -159,8 +179,8 @@ class Light:
         the existing names.
         """
         thing = thing_named(self.scene, self.groups, name)
-        if isinstance(thing, System):
-            return self.index_by_key[thing.key], thing
+        if isinstance(thing, System) and (index := self.index_of(thing.key)) is not None:
+            return index, thing
         return met_named(self.scene, name)
 
     def title(self, index: int) -> str:

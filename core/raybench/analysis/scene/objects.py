@@ -55,7 +55,8 @@ class System:
 
     ``members``: indices among the scene's optical objects of those that light meets; detectors,
     which change no light, are members only of a system without others. ``key``: that of the module
-    instance, or the name of the group, which stay when the objects are edited.
+    instance, or the name of the group, which stay when the objects are edited, or the names of
+    several objects.
     """
 
     title: str
@@ -87,8 +88,8 @@ def systems_of(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
 
 
 def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System:
-    """The object or the system with a name. Raises UnknownName, which suggests the nearest names,
-    if there is none.
+    """The object or the system with a name, or several by their names. Raises UnknownName, which
+    suggests the nearest names, if there is none.
     """
     named = [s for s in systems_of(scene, groups) if s.title == name] if str(name) in groups else []
     if len(named) == 1:
@@ -96,6 +97,8 @@ def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System
     try:
         obj = object_named(scene, name)
     except UnknownName as error:
+        if (joined := joined_objects(scene, groups, name)) is not None:
+            return joined
         if not groups:
             raise
         near = nearest_titles(str(name), groups)
@@ -106,6 +109,22 @@ def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System
     return next((s for s in systems_of(scene) if s.key == obj.key), obj)
 
 
+def joined_objects(scene: Scene, groups: Groups, name: str) -> System | None:
+    """Several objects or groups as one, such as ``Objective + Eyepiece``; None for another name."""
+    titles = str(name).split(JOINED)
+    if len(titles) < 2:
+        return None
+    keys: set[int] = set()
+    for title in titles:
+        try:
+            keys |= groups[title] if title in groups else {object_named(scene, title).key}
+        except UnknownName:
+            return None
+    return next((s for s in systems_of(scene, {name: frozenset(keys)}) if s.key == name), None)
+
+
+JOINED = " + "
+"""What stands between the names of several objects that are measured as one."""
 LISTED = 12
 """Maximum number of names in an error message."""
 

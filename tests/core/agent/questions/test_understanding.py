@@ -211,6 +211,8 @@ def test_limits_are_answers_unless_an_object_has_the_word_in_its_name() -> None:
         "add scattering",
         "3D view",
         "make an animation",
+        "what if it were immersed in oil",
+        "use a white light source",
     ):
         found = understand_sentence(text, document("prism"))
         assert found.beyond
@@ -269,8 +271,8 @@ def test_questions_that_fit_are_offered_while_one_types() -> None:
          "What if the grating is turned by 2 deg: what is the RMS on Sensor from Green?"),
         ("interferometer", "if I delete the lower mirror, how much power gets to port b",
          "What if I delete the lower mirror: how much power reaches Port B?"),
-        ("telescope", "magnification of this telescope", "What is the angular magnification of Eyepiece?"),
-        ("achromat", "what's the focal length of the whole doublet", "What is the focal length of Flint?"),
+        ("telescope", "magnification of this telescope", "What is the angular magnification of Objective + Eyepiece?"),
+        ("achromat", "what's the focal length of the whole doublet", "What is the focal length of Crown + Flint?"),
         ("achromat", "where does the blue beam focus", "What is the distance of the focus from Flint from Blue?"),
         ("interferometer", "how much power in port a compared to port b", "What is the power at Port A?"),
         ("interferometer", "light travel time from the laser to port B", "What is the time of flight along Laser > * > Port B?"),
@@ -285,6 +287,79 @@ def test_casual_and_compound_sentences_are_offered_in_other_words(
     assert not found.tool
     assert first in found.choices, found
     assert all(is_example(choice, document(scene)) for choice in found.choices)
+
+
+@pytest.mark.parametrize(
+    ("scene", "text", "first"),
+    [
+        ("light-guide", "where must the lens sit so that the most light gets into the guide",
+         "Maximise the power that reaches Guide by changing the x of Lens from -64 to 200."),
+        ("telescope", "shift the eyepiece to where the light is best collimated",
+         "Minimise the divergence of the light after Eyepiece by changing the x of Eyepiece from -180 to 96."),
+        ("best-form", "which second radius makes the spot smallest",
+         "Minimise spot_width(Lens) by changing the second radius of Lens."),
+        ("bent-guide", "what is the widest opening angle of the LED before light leaks out",
+         "How does the power that escapes depend on the opening angle of LED?"),
+        ("best-form", "does the focus move when the wavelength goes from 500 to 600 nm",
+         "How does the x coordinate of the focus of Lens depend on the wavelength of Star from 500 nm to 600 nm?"),
+    ],
+)  # fmt: skip
+def test_a_goal_and_what_is_varied_are_offered_as_a_study(
+    scene: str, text: str, first: str
+) -> None:
+    found = understand_sentence(text, document(scene))
+    assert not found.tool
+    assert found.choices[0] == first, found
+    assert understand_sentence(first, document(scene)).tool in ("optimise", "sweep")
+
+
+@pytest.mark.parametrize(
+    ("scene", "text", "change", "measure"),
+    [
+        ("newton-telescope", "spot diameter on field when the star is 0,2 deg off axis", {"rotate": "Star", "by": 0.2}, "width(Field)"),
+        ("solar-trough", "how much power reaches the pipe at 2 deg misalignment", {"rotate": "Sun", "by": 2.0}, "power(Pipe)"),
+        ("best-form", "focal length with n = 1,7", {"set": "Lens", "refIndex": 1.7}, "focal_length(Lens)"),
+        ("best-form", "back focal length at 450 nm", {"set": "Star", "wavelength": 450.0}, "back_focal_length(Lens, Star)"),
+        ("bent-guide", "if the LED is opened to 60°, how much is lost", {"set": "LED", "emisAngle": 60.0}, "escaped(LED)"),
+        ("periscope", "once Upper is moved by 2 mm, how far does the spot on the eye move", {"move": "Upper", "dx": 2.0, "dy": 0.0}, "centroid(Eye)"),
+    ],
+)  # fmt: skip
+def test_a_condition_and_a_question_are_offered_as_one(
+    scene: str, text: str, change: dict[str, Any], measure: str
+) -> None:
+    found = understand_sentence(text, document(scene))
+    assert not found.tool
+    offered = understand_sentence(found.choices[0], document(scene))
+    assert (offered.tool, offered.arguments) == (
+        "what_if",
+        {"changes": [change], "measures": measure},
+    )
+
+
+@pytest.mark.parametrize(
+    ("scene", "text", "measure"),
+    [
+        ("ghosts", "focal length of both lenses together", "focal_length(Front + Rear)"),
+        ("telescope", "what is the f-number of the whole system", "f_number(Objective + Eyepiece)"),
+        ("newton-telescope", "how much does the diagonal shade", "path_share(Star > Diagonal)"),
+        ("telescope", "where do the rays meet between the objective and the eyepiece", "focus_xml"),
+        ("rainbow", "in which direction does the red light come to the eye", "arriving_direction(Eye, Red)"),
+    ],
+)  # fmt: skip
+def test_objects_are_asked_about_as_they_are_meant(scene: str, text: str, measure: str) -> None:
+    found = understand_sentence(text, document(scene))
+    offered = [found, *(understand_sentence(q, document(scene)) for q in found.choices)]
+    assert measure in [(o.arguments or {}).get("measures", o.tool) for o in offered], found
+
+
+def test_what_drops_a_name_or_a_number_comes_last() -> None:
+    found = understand_sentence(
+        "how large is the spot on field if the star is 0.3 deg off axis",
+        document("newton-telescope"),
+    )
+    assert all(q.startswith("What if I rotate Star by 0.3°:") for q in found.choices[:2])
+    asked = understand_sentence("can it resolve 589,0 and 589,6 nm", document("spectrometer"))
+    assert asked.choices[0] == "What is the resolving power of Grating?"
 
 
 def test_a_glass_that_is_not_known_is_said_so() -> None:

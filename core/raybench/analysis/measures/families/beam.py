@@ -61,7 +61,7 @@ def _check_several(beam: ObjectBeam) -> None:
 @ANGLES.measure(
     Unit.ANGLE,
     "direction of the light [from {source}] that leaves {object}",
-    "In what direction does the light leave {object}?",
+    "In what direction does the light leave {object} [angle]?",
     "What is the direction of the light after {object}?",
     period=TURN,
     senses=FROM_THE_RIGHT,
@@ -226,7 +226,7 @@ ANGLES.measure(
 @ANGLES.measure(
     Unit.ANGLE,
     "direction of the light [from {source}] that arrives at {object}",
-    "In what direction does the light arrive at {object}?",
+    "In what direction does the light arrive at {object} [angle]?",
     parameters=(PRISM, SOURCE),
     takes=Takes.ARRIVING,
     period=TURN,

@@ -169,7 +169,7 @@ def path_power(path: PathLight) -> float:
 @PATHS.measure(
     Unit.ONE,
     "share of the emitted power that follows {path}",
-    "What share of the power follows {path}?",
+    "What share of the power follows {path} [block]?",
     share=True,
 )
 def path_share(path: PathLight) -> float:

@@ -124,13 +124,14 @@ def focus(object_name: str, max_bundles: Count = 5) -> Answer:
         nominal_focal_length=nominal.known,
     )
     rays = result.ray_set(distinct_integers(*(b.rows for b in all_bundles[:max_bundles])))
-    return Answer(root, _focus_sentence(light, obj, all_bundles, nominal), rays)
+    return Answer(root, _focus_sentence(light, index, all_bundles, nominal), rays)
 
 
 def _focus_sentence(
-    light: Light, obj: SceneObject | System, bundles: Sequence[LeavingBundle], nominal: Measured
+    light: Light, index: int, bundles: Sequence[LeavingBundle], nominal: Measured
 ) -> str:
     """The best focus of the strongest bundle, or the reason why there is none."""
+    obj = light.things[index]
     name, unit = in_words(obj.title), light.unit
     length = f", nominal focal length {in_words(nominal.value)} {unit}" if nominal.defined else ""
     if not bundles:
@@ -140,9 +141,7 @@ def _focus_sentence(
     which = f" ({note})" if note else ""
     if spot is None:
         return f"No focus behind {name}: {reason}".rstrip(".") + length + which
-    distance = (
-        known_of_beam(ObjectBeam(light, light.index_by_key[obj.key], bundles[0]), "focus") or 0.0
-    )
+    distance = known_of_beam(ObjectBeam(light, index, bundles[0]), "focus") or 0.0
     side = "after" if distance >= 0 else "before"
     where = (
         f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
@@ -154,7 +153,7 @@ def _focus_sentence(
         f" {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
     )
     radius = light.without_noise(spot.rms, Unit.LENGTH)
-    lens, _ = _lens_or_reason(light, light.index_by_key[obj.key], bundles[0])
+    lens, _ = _lens_or_reason(light, index, bundles[0])
     if lens is not None:
         length = f", focal length {in_words(lens.focal_length)} {unit}"
     return (

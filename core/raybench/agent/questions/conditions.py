@@ -1,0 +1,64 @@
+"""Conditions that mean edits: *if the star is 0.3 deg off axis* is *Rotate Star by 0.3°*."""
+
+import re
+from collections.abc import Iterable
+
+from raybench.agent.questions.example import Example, Match, filled_question
+from raybench.agent.questions.sentence import Sentence
+from raybench.kinds.fields import fields_of
+from raybench.kinds.object import SceneObject
+
+
+def edits_like(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
+    """The edits that a condition may mean, best first: those that take all its names and values,
+    and lack none.
+    """
+    values = sentence.of_kinds("number")
+    if any(p.value.bound for p in values):
+        return []
+    found = [(0.9, edit) for edit in _settings_of(sentence)]
+    for example in examples:
+        if example.tool != "change_scene" or example.reads is not None:
+            continue
+        match = example.match(sentence)
+        lost = any(p.kind in ("number", "thing") for p in match.left)
+        valued = values or "material" in match.given
+        if lost or not valued or _is_unlike(match) or {*match.open} - {"way"} or match.choices:
+            continue
+        if not match.problem and (edit := filled_question(match)) is not None:
+            found.append((len(match.missing) + 0.5 * len(match.left), edit))
+    return [edit for _, edit in sorted(found, key=lambda f: f[0])]
+
+
+def _is_unlike(match: Match) -> bool:
+    """Whether an edit whose verb is not said has no value, or one of another unit."""
+    if misreads_shift(match):
+        return True
+    if not match.missing or match.sentence is None:
+        return False
+    units = {p.value.unit for p in match.sentence.of_kinds("number")}
+    unlike = {"distance"} if "nm" in units else set() if units - {""} else {"angle", "distance"}
+    valued = match.example.needed - {"objects", "object", "way"}
+    return not valued or bool(match.given.keys() & unlike)
+
+
+def misreads_shift(match: Match) -> bool:
+    """Whether an edit takes the number of a shift, such as *by 5 mm*, for a place."""
+    numbers = match.sentence.of_kinds("number") if match.sentence is not None else []
+    placed = match.example.tool == "change_scene" and {"x", "y"} & match.given.keys()
+    said = any(p.value.axis for p in numbers)
+    return bool(placed) and not said and not re.search(r"\b(?:to|at)\b", match.text)
+
+
+def _settings_of(sentence: Sentence) -> list[str]:
+    """The edits that set the only field which a value fits, as of *open Lamp to 60°*."""
+    found = []
+    things = [p.value for p in sentence.of_kinds("thing") if isinstance(p.value, SceneObject)]
+    for number in sentence.of_kinds("number") if re.search(r"\bto\b", sentence.text) else ():
+        for thing in things:
+            numeric = [f.about for f in fields_of(type(thing)) if f.about.kind == "number"]
+            fields = [about for about in numeric if about.unit == number.value.unit != ""]
+            if len(fields) == 1:
+                label = fields[0].label.lower()
+                found.append(f"Set the {label} of {thing.title} to {number.value.with_unit}.")
+    return found

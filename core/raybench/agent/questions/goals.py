@@ -1,0 +1,214 @@
+"""Studies in free words: *At what lens position do I get most light into the guide?* is offered as
+*Maximise the power at Guide by changing the x of Lens from -130 to 190.*
+"""
+
+import math
+import re
+from collections.abc import Callable, Iterator
+
+from raybench.agent.questions.compound import without_verdict
+from raybench.agent.questions.example import Unclear
+from raybench.agent.questions.objects import things_of
+from raybench.agent.questions.sentence import Number, Sentence
+from raybench.agent.questions.studies import LEAST, MOST, PLACES, parameter_in
+from raybench.analysis.measures.grammar import Expression, read_measures
+from raybench.analysis.measures.table import MEASURES
+from raybench.kinds.fields import fields_of
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Source
+from raybench.scene.changes.placing import centre_of
+from raybench.scene.document import Document
+
+_GOALS = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), sense, measure)
+    for sense, measure, words in (
+        ("least", "divergence after", r"(?:(?:most|best) )?(?:collimated|collimates?|parallel|afocal)"),
+        ("least", "rms radius of the spot on", r"(?:spots? (?:is|are) )?(?:sharp(?:est)?|crisp(?:est)?|tight(?:est)?)|(?:in|best) focus(?:ed)?"),
+        ("least", "power escapes", r"(?:nothing|no (?:light|rays?|power)) (?:is |gets? )?(?:leaks?|escapes?|lost)(?: out)?|(?:without|no) (?:any )?(?:loss|leak)\w*|lossless"),
+        ("most", "power reaches", r"(?:couples?|coupled|coupling) (?:in )?best|best (?:coupl\w+|efficien\w+)|brightest|(?:catch|collect|get)(?:es|s)? (?:everything|all(?: (?:of )?the light)?)"),
+        ("most", "uniformity at", r"(?:most )?(?:uniform|evenly?|homogeneous)"),
+        ("most", "power reaches", rf"(?:{MOST}) (?:of the )?(?:light|power|energy|rays)"),
+        ("least", "power reaches", rf"(?:{LEAST}) (?:of the )?(?:light|power|energy|rays)"),
+        ("least", "", rf"{LEAST}|weakest|faintest|dimmest"),
+        ("most", "", MOST),
+    )
+)  # fmt: skip
+"""What is wanted, the measure that the words for it name, and these words."""
+_SWEPT = re.compile(
+    r"\b(?:depend\w*|var(?:y|ies)|change when|against|versus|vs|function|before|need|starts?|stops?|longer|that still)\b",
+    re.IGNORECASE,
+)
+_ACROSS = re.compile(
+    r"\b(?:sideways|lateral\w*|up(?: and |/)down|height|across|vertical\w*|decent\w+|offset)\b",
+    re.IGNORECASE,
+)
+_MOTIONS = (
+    ("angle", r"tilt\w*|rotat\w*|turn\w*|orientation|(?:angle of )?inciden(?:ce|t)(?: angle)?|angle"),
+    ("", r"positions?|place\w*|where|put|mov\w+|shift\w*|distance|spacing|separation|gap|apart|slid\w+|lie|sit"),
+)  # fmt: skip
+_SHARE_OF_GAP = 0.8
+"""Part of the way to its neighbours by which an object is moved."""
+_FILLING = re.compile(
+    r"\b(?:(?:what|which|where|at|find|that|so|until|such|do|does|should|must|i|need|have|get|to|if|when|by|changing|is|are|the|for|with|can|still|biggest|maximum|move|put|tilt|rotate|turn|goes|as|and)\b ?)+",
+    re.IGNORECASE,
+)
+
+
+def studies_asked_for(
+    sentence: Sentence, nearest: Callable[[str], tuple[str, ...]]
+) -> Iterator[str]:
+    """The studies that a sentence may ask for, in the words that ask for them. ``nearest``: the
+    questions for a measure that are nearest to a text.
+    """
+    text, wanted = sentence.text.strip(" .?!"), ""
+    for words, sense, measure in _GOALS:
+        if found := words.search(text):
+            wanted = sense
+            text = f"{text[: found.start()]} {measure} {text[found.end() :]}"
+            break
+    swept = _SWEPT.search(text)
+    spans = any(p.value.bound == "range" for p in sentence.of_kinds("number"))
+    if not wanted and not swept and not spans:
+        return
+    for parameter, title, span in _varied(sentence):
+        rest = re.sub(
+            rf"\b{parameter[1]}\b(?: (?:of|between) (?:the )?)?", " ", without_verdict(text)
+        )
+        for piece in sentence.of_kinds("number", "thing"):
+            if piece.kind == "number" or piece.value.title == title:
+                rest = re.sub(re.escape(piece.text.strip()), " ", rest, flags=re.IGNORECASE)
+        rest = " ".join(_FILLING.sub(" ", rest).split())
+        for asked in (rest, f"{rest} {title}"):
+            for question in nearest(asked):
+                what = f"the {parameter[0]} of {title}{span}"
+                if swept or not wanted:
+                    yield f"How does {question} depend on {what}?"
+                if wanted:
+                    verb = "Minimise" if wanted == "least" else "Maximise"
+                    yield f"{verb} {question} by changing {what}."
+
+
+def words_for_measure(written: str) -> str:
+    """A measure in words that studies read, such as *the power at Screen*."""
+    (value, *_) = read_measures(written)
+    if not isinstance(value, Expression):
+        return written
+    measure = MEASURES[value.name]
+    names = dict(zip((p.name for p in measure.parameters), value.arguments, strict=False))
+    source = names.pop("source", "") if "source" in names else ""
+    of = f" from {source}" if source else ""
+    for question in measure.examples:
+        asked = question.filled(names).rstrip("?")
+        for begin, noun in (("What is the ", "the "), ("How much power ", "the power that ")):
+            if set(question.slots) >= set(names) and "{" not in asked and asked.startswith(begin):
+                return f"{noun}{asked.removeprefix(begin)}{of}"
+    return written
+
+
+def _varied(sentence: Sentence) -> Iterator[tuple[tuple[str, str], str, str]]:
+    """What may be varied: the parameter, as it is written and as it was said; the title of its
+    object; and the range in words, empty for the default.
+    """
+    document, text = sentence.document, sentence.text.lower()
+    named = _objects_in(sentence)
+    for label, said in _fields_said(text, document):
+        for title in named or [""]:
+            of = f" of {title}" if title else ""
+            try:
+                parameter, _ = parameter_in(f"{label}{of}", document)
+            except Unclear:
+                continue
+            own = title or parameter.text.partition(".")[0]
+            yield (label, said), own, _span_said(sentence, centred=False)
+    for axis, words in _MOTIONS:
+        found = re.search(rf"\b(?:{words})\b", text)
+        if found is None or not named:
+            continue
+        title = _object_beside(sentence, found.end(), named)
+        if axis:
+            yield (axis, re.escape(found[0])), title, _span_said(sentence)
+            continue
+        axis = _axis_of(title, document, across=bool(_ACROSS.search(text)))
+        span = _span_said(sentence) or _way_to_neighbours(title, axis, document)
+        yield (axis, re.escape(found[0])), title, span
+
+
+def _objects_in(sentence: Sentence) -> list[str]:
+    """The titles of the objects in a sentence; of those of a noun in the plural the last."""
+    titles = []
+    for piece in sentence.pieces:
+        if piece.kind == "thing" and isinstance(piece.value, SceneObject):
+            titles.append(piece.value.title)
+        elif piece.kind == "noun" and (things := things_of(piece.value, sentence.document)):
+            titles.append(things[-1].title)
+    return list(dict.fromkeys(titles))
+
+
+def _fields_said(text: str, document: Document) -> list[tuple[str, str]]:
+    """The names of fields that a text says, as parameters have them and as it says them."""
+    said = []
+    for words in PLACES.values():
+        if ("radius" in words or "thickness" in words) and (found := re.search(words, text)):
+            said.append((found[0], re.escape(found[0])))
+    fields = {f.about for o in document.scene.optical for f in fields_of(type(o))}
+    for about in fields:
+        if about.kind == "number" and not about.unused:
+            for words in (about.label.lower(), *about.words):
+                if re.search(rf"\b{re.escape(words)}\b", text):
+                    said.append((words, re.escape(words)))
+    return sorted(set(said), key=lambda s: -len(s[0]))
+
+
+def _object_beside(sentence: Sentence, end: int, named: list[str]) -> str:
+    """The object that a word is about: the one just before it, *the lens position*, or the next."""
+    pieces = [p for p in sentence.pieces if p.kind in ("thing", "noun")]
+    text = sentence.text.lower()
+    for piece in pieces:
+        at = text.find(piece.text.lower().strip())
+        if at >= 0 and 0 <= end - at - len(piece.text.strip()) < 14 and at < end:
+            return named[min(pieces.index(piece), len(named) - 1)]
+    after = [i for i, p in enumerate(pieces) if text.find(p.text.lower().strip()) >= end]
+    return named[min(after[0], len(named) - 1)] if after else named[0]
+
+
+def _span_said(sentence: Sentence, centred: bool = True) -> str:
+    """The range that a sentence gives, or one of a deviation around 0; empty without one."""
+    for piece in sentence.of_kinds("number"):
+        number: Number = piece.value
+        if number.bound == "range":
+            return f" from {number.with_unit} to {number.high} {number.unit}".rstrip()
+        if centred and number.bound in ("max", "") and not number.axis:
+            size = number.text.lstrip("-")
+            return f" from -{size} {number.unit} to {size} {number.unit}".replace("  ", " ")
+    return ""
+
+
+def _axis_of(title: str, document: Document, across: bool) -> str:
+    """The coordinate along which light comes to an object, or the one ``across`` it."""
+    obj = next(o for o in document.scene.objects if o.title == title)
+    ends = [getattr(obj, name, None) for name in ("p1", "p2")]
+    if None in ends or isinstance(obj, Source):
+        start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
+        dx, dy = (b - a for a, b in zip(centre_of(start), centre_of(obj), strict=True))
+    else:
+        (x1, y1), (x2, y2) = ends  # type: ignore[misc]
+        dx, dy = y2 - y1, x2 - x1
+    return "xy"[(abs(dy) > abs(dx)) != across]
+
+
+def _way_to_neighbours(title: str, axis: str, document: Document) -> str:
+    """The range in which an object can be moved before it meets others, in words."""
+    obj = next(o for o in document.scene.objects if o.title == title)
+    at = getattr(centre_of(obj), axis)
+    others = [o for o in document.scene.optical if o is not obj]
+    ways = [getattr(centre_of(o), axis) - at for o in others]
+    low = max((w for w in ways if w < -1e-6), default=-math.inf)
+    high = min((w for w in ways if w > 1e-6), default=math.inf)
+    low, high = (
+        max(low, -high) if low == -math.inf else low,
+        min(high, -low) if high == math.inf else high,
+    )
+    if not (math.isfinite(low) and math.isfinite(high)):
+        low, high = -10.0, 10.0
+    low, high = (float(f"{_SHARE_OF_GAP * way:.2g}") for way in (low, high))
+    return f" from {low:g} to {high:g}"
