@@ -43,6 +43,7 @@ ANGLES: Family = Family(
 SIZES: Family = Family(
     "Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
 )
+TURNS = ("counter-clockwise", "clockwise")
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
 
 
@@ -188,7 +189,7 @@ def f_number(beam: ObjectBeam) -> float:
     rays=ObjectBeam.through,
     signed=True,
     period=TURN,
-    senses=("counter-clockwise", "clockwise"),
+    senses=TURNS,
 )
 def deviation(beam: ObjectBeam) -> float:
     """Angle from the direction of the arriving light to that of the strongest bundle that goes

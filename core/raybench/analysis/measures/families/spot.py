@@ -36,6 +36,29 @@ def centroid(arriving: ArrivingLight) -> float:
 
 @SPOT.measure(
     Unit.LENGTH,
+    "x coordinate of the centroid of the light [from {source}] on {line}",
+    "What is the x coordinate of the spot on {line}?",
+)
+def centroid_x(arriving: ArrivingLight) -> float:
+    """The x coordinate of the mean point, weighted by power, of the light that arrives at a line."""
+    return arriving.mean(last_pieces(arriving.light.result, arriving.rows)[1][:, 0])
+
+
+@SPOT.measure(
+    Unit.LENGTH,
+    "y coordinate of the centroid of the light [from {source}] on {line}",
+    "What is the y coordinate of the spot on {line}?",
+    senses=("y runs downwards",) * 2,
+)
+def centroid_y(arriving: ArrivingLight) -> float:
+    """The y coordinate, downwards, of the mean point, weighted by power, of the light that arrives
+    at a line.
+    """
+    return arriving.mean(last_pieces(arriving.light.result, arriving.rows)[1][:, 1])
+
+
+@SPOT.measure(
+    Unit.LENGTH,
     "RMS radius of the light [from {source}] on {line}",
     "What is the RMS radius of the spot on {line}?",
     "What is the RMS [radius size width spot] on {line}?",

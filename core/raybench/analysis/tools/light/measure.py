@@ -11,6 +11,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import of_which_bundle
 from raybench.analysis.answers.measured_sentence import (
     measured_sentences,
+    note_of_medium,
     note_of_rays,
     note_of_zero,
 )
@@ -86,6 +87,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
         notes = (
             of_which_bundle(light, bound, unit),
             note_of_rays(light, bound, unit=unit),
+            note_of_medium(light, bound),
             note_of_zero(light, bound, value),
         )
         return replace(
