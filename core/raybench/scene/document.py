@@ -4,7 +4,9 @@ units of length.
 
 import dataclasses
 import itertools
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Protocol, Self
@@ -25,7 +27,8 @@ class Revised(Protocol):
     def revision(self) -> int: ...
 
 
-_revisions = itertools.count(1)
+_revisions, _trial_revisions = itertools.count(1), itertools.count(-1, -1)
+_trying: ContextVar[bool] = ContextVar("trying", default=False)
 _states: WeakValueDictionary[int, Revised] = WeakValueDictionary()
 """The states that sessions have gone through and that still exist: in a history, or held by a
 context.
@@ -35,8 +38,20 @@ _superseded: WeakValueDictionary[int, Revised] = WeakValueDictionary()
 
 
 def next_revision() -> int:
-    """A revision number that was not used before in this process."""
-    return next(_revisions)
+    """A revision number that was not used before in this process, below 0 within `trials`."""
+    return next(_trial_revisions if _trying.get() else _revisions)
+
+
+@contextmanager
+def trials() -> Iterator[None]:
+    """Documents that are made and traced within only try something: their revisions are below 0, so
+    that the next edit of an open document has the number after the last one.
+    """
+    token = _trying.set(True)
+    try:
+        yield
+    finally:
+        _trying.reset(token)
 
 
 def supersede(before: Revised, after: Revised) -> None:

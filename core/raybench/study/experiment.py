@@ -13,11 +13,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from functools import cached_property
 from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
 
 from raybench.analysis.measures.bound import Bound, bind
+from raybench.analysis.measures.kinds_of_path import kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError, elided
@@ -25,9 +27,14 @@ from raybench.files.document_file import document_from_json, document_to_json
 from raybench.kinds.aspects.emission import TooManyRays
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes import Change, ChangeRefused, applied
-from raybench.scene.document import Document
+from raybench.scene.document import Document, trials
 from raybench.study.terms.link import InvalidLink, Link, order_links, read_link
-from raybench.study.terms.parameter import Parameter, check_distinct, read_parameter
+from raybench.study.terms.parameter import (
+    Parameter,
+    check_distinct,
+    read_choices,
+    read_parameter,
+)
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.run.memory import TraceMemory
 from raybench.trace.run.progress import StopEvent
@@ -35,7 +42,7 @@ from raybench.trace.run.sharing import MOST_THREADS
 from raybench.trace.trace import trace
 
 Values = tuple[float, ...]
-"""One number for each parameter, in its unit."""
+"""One number for each parameter, in its unit, or the index of a choice."""
 Stop = Callable[[], bool]
 
 
@@ -49,6 +56,14 @@ def check_seed(seed: int) -> None:
         raise InvalidSeed(f"The seed {elided(repr(seed), 60)} is no whole number. Give one from 0.")
     if seed < 0:
         raise InvalidSeed(f"The seed {seed} is below 0. Give a whole number from 0.")
+
+
+@trials()
+def with_changes_first(changes: Sequence[Change], document: Document) -> Document:
+    """The document in which a study begins: with some changes made, and with the revision of the
+    open one. What they make can be named. Raises ChangeRefused.
+    """
+    return dataclasses.replace(applied(changes, document), revision=document.revision)
 
 
 class Evaluable(Protocol):
@@ -65,8 +80,10 @@ class Evaluable(Protocol):
 class Experiment:
     """A document with parameters, links between parameters, and measures.
 
-    Evaluations are independent, so that the same values give the same measures in any order, thread
-    or process.
+    ``first`` are changes that are made before anything is varied: parameters and measures are those
+    of the document ``begun`` with them. ``follows_paths``: measures tell the kinds of path of their
+    light. Evaluations are independent, so that the same values give the same measures in any order,
+    thread or process.
     """
 
     document: Document
@@ -74,6 +91,8 @@ class Experiment:
     measures: tuple[Bound, ...]
     links: tuple[Link, ...] = ()
     max_segments: int = DEFAULT_LIMIT
+    first: tuple[Change, ...] = ()
+    follows_paths: bool = False
 
     @classmethod
     def build(
@@ -83,24 +102,44 @@ class Experiment:
         measures: str | Sequence[str],
         links: Sequence[str] = (),
         max_segments: int = DEFAULT_LIMIT,
+        *,
+        first: Sequence[Change] = (),
+        follows_paths: bool = False,
     ) -> Self:
         """An experiment. Raises InvalidParameter for a parameter given twice, InvalidLink, or what
         `bind` raises for a measure.
         """
-        several = check_distinct(parameters, document)
-        follow = order_links([read_link(text, document) for text in links], several)
-        return cls(document, several, bind(measures, document), follow, max_segments)
+        begun = with_changes_first(first, document) if first else document
+        several = check_distinct(parameters, begun)
+        follow = order_links([read_link(text, begun) for text in links], several)
+        bound = bind(measures, begun)
+        return cls(document, several, bound, follow, max_segments, tuple(first), follows_paths)
 
+    @cached_property
+    def begun(self) -> Document:
+        """The document in which the parameters are varied."""
+        return with_changes_first(self.first, self.document) if self.first else self.document
+
+    @property
+    def unvaried(self) -> Self:
+        """The experiment without parameters and links, which is the document as it begins."""
+        return dataclasses.replace(self, parameters=(), links=())
+
+    @trials()
     def changes(self, values: Values) -> tuple[Change, ...]:
-        """The changes that put values into the parameters, and into those linked to them. What else
-        a link uses has the value that it has after the changes before. Raises InvalidLink, or
-        ChangeRefused where a link follows changes that cannot be made.
+        """The changes of the document that put values into the parameters, and into those linked to
+        them, the ``first`` ones before them. What else a link uses has the value that it has after
+        the changes before. Raises InvalidLink, or ChangeRefused where a link follows changes that
+        cannot be made.
         """
+        return (*self.first, *self._varied(values))
+
+    def _varied(self, values: Values) -> tuple[Change, ...]:
         changes = [p.change(value) for p, value in zip(self.parameters, values, strict=True)]
         given: dict[object, float] = {
             p.where: value for p, value in zip(self.parameters, values, strict=True)
         }
-        document, made = self.document, 0
+        document, made = self.begun, 0
         for link in self.links:
             document, made = applied(changes[made:], document), len(changes)
             value = link.value({p.where: p.value_in(document) for _, p in link.uses} | given)
@@ -110,8 +149,9 @@ class Experiment:
 
     def at(self, values: Values) -> Document:
         """The document with values put into the parameters. Raises ChangeRefused or InvalidLink."""
-        return applied(self.changes(values), self.document)
+        return applied(self._varied(values), self.begun)
 
+    @trials()
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
     ) -> tuple[Measured, ...]:
@@ -129,25 +169,32 @@ class Experiment:
         except (ChangeRefused, InvalidLink, InvalidObject, TooManyRays) as error:
             return self.undefined(str(error))
         light = Light.of(document, result)
-        return tuple(m.evaluate(light) for m in self.measures)
+        row = tuple(m.evaluate(light) for m in self.measures)
+        if not self.follows_paths:
+            return row
+        return tuple(
+            dataclasses.replace(value, paths=kinds_of_path(m, light))
+            for m, value in zip(self.measures, row, strict=True)
+        )
 
     def undefined(self, reason: str) -> tuple[Measured, ...]:
         """Its measures without a value, for a reason."""
-        unit = self.document.unit
+        unit = self.begun.unit
         return tuple(
             Measured(math.nan, m.unit.symbol(unit), m.expression, reason) for m in self.measures
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as JSON and texts: keys of objects are valid in one process only."""
-        parameters = [p.text for p in self.parameters]
+        parameters = [(p.text, p.choices, p.offered) for p in self.parameters]
         measures, links = [m.expression for m in self.measures], [link.text for link in self.links]
         return _restore_experiment, (
-            json.dumps(document_to_json(_all_named(self.document))),
+            json.dumps(document_to_json(_all_named(self.begun))),
             parameters,
             measures,
             links,
             self.max_segments,
+            self.follows_paths,
         )
 
 
@@ -162,11 +209,22 @@ def _all_named(document: Document) -> Document:
 
 
 def _restore_experiment(
-    text: str, parameters: list[str], measures: list[str], links: list[str], max_segments: int
+    text: str,
+    parameters: list[tuple[str, tuple[str, ...], int]],
+    measures: list[str],
+    links: list[str],
+    max_segments: int,
+    follows_paths: bool,
 ) -> Experiment:
     document = document_from_json(json.loads(text))
+    several = [
+        read_choices(name, choices[:offered], document)
+        if choices
+        else read_parameter(name, document)
+        for name, choices, offered in parameters
+    ]
     return Experiment.build(
-        document, [read_parameter(p, document) for p in parameters], measures, links, max_segments
+        document, several, measures, links, max_segments, follows_paths=follows_paths
     )
 
 

@@ -10,11 +10,13 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from raybench.files.shared import read_shared
+from raybench.scene.changes import as_changes
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
-from raybench.study.experiment import Evaluator
+from raybench.study.experiment import Evaluator, with_changes_first
 from raybench.study.optimise import Optimum
 from raybench.study.optimise import optimise as search
 from raybench.study.sweep import Sweep
@@ -35,16 +37,19 @@ def sweep(
     measures: Texts,
     *,
     links: Texts = (),
+    changes: Any = (),
     executor: Executor | None = None,
 ) -> Table:
-    """Measures over the values of one or two parameters, as `Sweep.build` takes them. Raises its
-    errors.
+    """Measures over the values of one or two parameters, as `Sweep.build` takes them; of the scene
+    with some ``changes``, as values or as JSON. Raises its errors, and ChangeRefused.
     """
+    document = _as_document(scene)
     study = Sweep.build(
-        _as_document(scene),
+        document,
         _as_tuple(axes),
         measures if isinstance(measures, str) else _as_tuple(measures),
         links=_as_tuple(links),
+        first=as_changes(changes, document),
     )
     return study.table(list(study.run(executor)))
 
@@ -55,24 +60,28 @@ def optimise(
     goals: Texts,
     *,
     links: Texts = (),
+    changes: Any = (),
+    measures: Texts = (),
     whole_range: bool = False,
+    keep_path: bool = True,
     seed: int = 0,
     executor: Executor | None = None,
 ) -> Optimum:
-    """Values of parameters within bounds for which goals are met best. Raises what
-    `raybench.study.optimise.optimise` raises.
+    """Values of parameters within bounds, or choices, for which goals are met best, in the scene
+    with some ``changes``. Raises what `raybench.study.optimise.optimise` raises, and ChangeRefused.
     """
     document = _as_document(scene)
-    bounds, wanted = (
-        [read_bounds(text, document) for text in _as_tuple(vary)],
-        read_goals(_as_tuple(goals), document),
-    )
+    first = as_changes(changes, document)
+    begun = with_changes_first(first, document)
     return search(
         document,
-        bounds,
-        wanted,
+        [read_bounds(text, begun) for text in _as_tuple(vary)],
+        read_goals(_as_tuple(goals), begun),
+        first=first,
+        measures=_as_tuple(measures),
         links=_as_tuple(links),
         whole_range=whole_range,
+        keep_path=keep_path,
         seed=seed,
         executor=executor,
     )
@@ -97,12 +106,13 @@ def tolerance(
     adjust: Texts = (),
     goals: Texts = (),
     links: Texts = (),
+    changes: Any = (),
     samples: int = SAMPLES,
     seed: int = 0,
     executor: Executor | None = None,
 ) -> Tolerances:
-    """The effect of deviations such as ``["Lens.x±0.1"]`` on measures; ``adjust``: bounds of
-    compensators, ``goals``: their goals.
+    """The effect of deviations such as ``["Lens.x±0.1"]`` on measures, in the scene with some
+    ``changes``; ``adjust``: bounds of compensators, ``goals``: their goals.
     """
     document = _as_document(scene)
     limits, adjust, goals, links = map(_as_tuple, (limits, adjust, goals, links))
@@ -114,6 +124,7 @@ def tolerance(
         adjust=adjust,
         goals=goals,
         links=links,
+        first=as_changes(changes, document),
         samples=samples,
         seed=seed,
     )

@@ -3,6 +3,7 @@ changes; nothing is changed.
 """
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
@@ -10,44 +11,49 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from raybench.analysis.answers.beam_elements import way_of
-from raybench.analysis.measures.bound import Combination
-from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.kinds_of_path import Kinds, is_same_path, path_in_words
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
+from raybench.kinds.aspects.emission import TooManyRays
 from raybench.scene.changes import Change
-from raybench.scene.document import Document
+from raybench.scene.changes.quantity import unit_after
+from raybench.scene.document import Document, trials
 from raybench.study.experiment import Evaluator, Experiment, Row, Stop, Values, check_seed
 from raybench.study.search import (
+    SPREAD,
     Floats,
     Objective,
     Stopped,
     best_of,
     search_globally,
     search_locally,
+    spread_points,
 )
 from raybench.study.terms.goal import Goal, merit
 from raybench.study.terms.ranges import Bounds, from_units, to_units
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.warnings import not_followed_text
-from raybench.trace.trace import trace
+from raybench.trace.run.emission import count_rays
 
 MORE_RAYS = 4.0
-"""Factor of the ray density with which an optimum is checked."""
+"""How many times the rays of the scene an optimum is checked with."""
 ROUGH = 1e-3
-"""Change of a measure with the ray density, relative to its value, from which on it is called
+"""Change of a measure with the number of rays, relative to its value, from which on it is called
 rough.
 """
+LEAST_ROUGH = 1e-6
+"""The same relative to its value in the present scene: less is no matter."""
 REACHED = 1e-4
 """Difference from a value to reach, relative to it or to a thousandth of its unit, up to which it
 counts as reached.
 """
 SAME = 1e-12
 """Improvement of the merit, relative to it, up to which the scene stays as it is."""
-SCANNED = 64
-"""Points at which the ranges are sampled where the measures are undefined at the start, or the same
-around it.
-"""
+MOST_COMBINATIONS = 100
+"""Combinations of choices that a search tries."""
+MOST_ALTERNATIVES, MOST_OTHERS = 2, 3
+"""Other paths, and other choices, that notes tell."""
 Report = Callable[[int, float], None]
 """Takes the number of evaluations and the best merit so far."""
 
@@ -61,15 +67,28 @@ class SearchStopped(NoOptimum):
 
 
 @dataclass(frozen=True)
+class Alternative:
+    """What light on another kind of path than the present one gives: the best point that was seen."""
+
+    path: str
+    values: Values
+    measures: tuple[Measured, ...]
+
+
+@dataclass(frozen=True)
 class Optimum:
-    """The outcome: ``changes`` make it; ``before`` and ``after`` are the goals' measures.
+    """The outcome: ``changes`` make it; ``before`` and ``after`` are the goals' measures with the
+    rays of the scene.
 
     Attributes:
         values: One for each parameter.
+        measured: Other measures that were asked for, before and after.
+        paths: The kinds of path of the light that the goals look at, before and after.
+        alternatives: What other paths, to which the search did not go, give instead.
         merit: Before and after (`raybench.study.terms.goal`).
         met: For each goal, whether it is met; always true for extremes.
         method: How it was searched, in words.
-        notes: Remarks: constraints that do not hold, bounds that were reached, measures that are
+        notes: Remarks: goals that were not found, bounds that were reached, measures that are
             rough.
         complete: False if the search was stopped; the best so far is given.
     """
@@ -81,6 +100,9 @@ class Optimum:
     changes: tuple[Change, ...]
     before: tuple[Measured, ...]
     after: tuple[Measured, ...]
+    measured: tuple[tuple[Measured, Measured], ...]
+    paths: tuple[str, str]
+    alternatives: tuple[Alternative, ...]
     merit: tuple[float, float]
     met: tuple[bool, ...]
     evaluations: int
@@ -94,13 +116,17 @@ class Optimum:
         return self.experiment.at(self.values)
 
 
+@trials()
 def optimise(
     document: Document,
     bounds: Sequence[Bounds],
     goals: Sequence[Goal],
     *,
+    first: Sequence[Change] = (),
+    measures: Sequence[str] = (),
     links: Sequence[str] = (),
     whole_range: bool = False,
+    keep_path: bool = True,
     seed: int = 0,
     executor: Executor | None = None,
     threads: int | None = None,
@@ -111,57 +137,100 @@ def optimise(
     """Vary parameters within bounds so that the goals are met best; the document stays as it is.
 
     Args:
+        first: Changes that are made before the search; bounds and goals are those of the document
+            with them (`raybench.study.experiment.with_changes_first`).
+        measures: What else is told of the present scene and of the optimum.
         links: Formulas for parameters that follow (`raybench.study.terms.link`).
-        whole_range: Search the whole ranges (differential evolution with this ``seed``) before the
-            local search, which otherwise starts
-            from the document's values.
+        whole_range: Search the whole ranges (points spread over them, then differential evolution
+            with this ``seed``) before the local search, which otherwise starts from the document's
+            values.
+        keep_path: Points at which light takes another kind of path than in the present scene, such
+            as one with a total reflection, do not count; what they give is told.
         stop: Polled between evaluations; true ends the search with the best so far.
         report: Called with the number of evaluations and the best merit so far.
 
     Raises:
-        NoOptimum: Without parameters or goals, or where the goals are undefined at all sampled
-            points.
+        NoOptimum: Without parameters or goals, for more than `MOST_COMBINATIONS` of choices, or
+            where the goals are undefined at all sampled points.
         InvalidSeed: For a seed below 0. InvalidParameter, InvalidLink: For parameters given twice
-            and links that contradict each other.
+            and links that contradict each other. What `bind` raises for a measure.
     """
     if not bounds or not goals:
         raise NoOptimum(
             "Nothing to optimise: give at least one parameter with bounds and one goal."
         )
     check_seed(seed)
+    spaces = _spaces(bounds)
     experiment = Experiment.build(
-        document, [b.parameter for b in bounds], [g.expression for g in goals], links, max_segments
+        document,
+        [b.parameter for b in bounds],
+        [g.expression for g in goals],
+        links,
+        max_segments,
+        first=first,
+        follows_paths=True,
     )
+    others = dataclasses.replace(
+        experiment, measures=bind([*measures], experiment.begun) if measures else ()
+    )
+    tried = 0
     with Evaluator(executor, threads, stop) as evaluator:
-        objective = _make_objective(experiment, bounds, goals, evaluator, report)
-        before = evaluator.one(dataclasses.replace(experiment, parameters=(), links=()), ())
+        before = evaluator.one(experiment.unvaried, ())
         at_start = merit(goals, before)
-        method, complete = "", True
-        try:
-            method = _search(objective, bounds, seed if whole_range else None)
-        except Stopped:
-            complete = False
+        kept = _kept_paths(experiment, goals, before) if keep_path else ()
+        found: list[_Found] = []
+        complete = True
+        for space in spaces:
+            objective = _make_objective(experiment, space, goals, evaluator, kept, None)
+            least = min((each.objective.best_merit for each in found), default=math.inf)
+            if report is not None:
+                objective.report = _reports_all(report, tried, least)
+            method = ""
+            try:
+                method = _search(objective, space, seed if whole_range else None)
+            except Stopped:
+                complete = False
+            tried += objective.evaluations
+            found.append(_Found(space, objective, method))
+            if not complete:
+                break
+        found.sort(key=lambda each: each.objective.best_merit)
+        space, objective, method = (best := found[0]).space, best.objective, best.method
         if objective.best is None:
             raise (
-                NoOptimum(_why_undefined(objective))
+                NoOptimum(_why_nothing([each.objective for each in found], tried))
                 if complete
                 else SearchStopped("The search was stopped before a point was found.")
             )
-        judged, rough_notes = objective.best_row, list[str]()
+        finer, rough_notes = objective.best_row, list[str]()
         if complete:
-            judged, rough_notes = _with_more_rays(
-                objective, experiment, bounds, evaluator, report, at_start
+            more, finer, rough_notes = _check_more_rays(
+                best, experiment, evaluator, kept, report, (before, at_start)
             )
-    values = from_units(bounds, objective.best.tolist())
-    after, reached = objective.best_row, objective.best_merit
-    outside = [b for b in bounds if not b.low <= b.now <= b.high]
-    kept = not (links or outside) and math.isfinite(at_start)  # links change the scene
-    if kept and at_start - reached <= SAME * abs(at_start):
-        values, after, reached = tuple(b.now for b in bounds), before, at_start
-    met = tuple(is_met(g, m) for g, m in zip(goals, judged, strict=True))
+            tried += more
+        values = space.values(objective.best)
+        after, reached = objective.best_row, objective.best_merit
+        outside = [b for b in bounds if not b.holds_now]
+        keeps = not (links or outside) and math.isfinite(at_start)  # links change the scene
+        if keeps and at_start - reached <= SAME * abs(at_start):
+            values, after, reached = tuple(b.now for b in bounds), before, at_start
+        measured = (
+            tuple(
+                zip(evaluator.one(others.unvaried, ()), evaluator.one(others, values), strict=True)
+            )
+            if measures
+            else ()
+        )
+    if len(spaces) > 1:
+        tried_all = f"{len(spaces)}" if complete else f"{len(found)} of {len(spaces)}"
+        each = f", each by {method}" if method else ""
+        method = f"{tried_all} combinations of choices{each}"
+    met = tuple(is_met(g, m) for g, m in zip(goals, after, strict=True))
     left_out = not_followed_text(
-        document.scene, (m.not_followed for m in (*before, *after, *judged))
+        document.scene, (m.not_followed for m in (*before, *after, *finer))
     )
+    paths = path_in_words(_all_paths(before)), path_in_words(_all_paths(after))
+    alternatives = _alternatives(found, reached)
     notes = []
     if _is_stuck(objective):
         notes.append(
@@ -170,12 +239,22 @@ def optimise(
             " depends on what is varied, such as direction(Mirror) = 90."
         )
     notes += [
-        f"{g} is not met within the bounds: it is {m.value:.6g}."
-        for g, m, is_met in zip(goals, judged, met, strict=True)
-        if not is_met
+        f"{g} was not found: the best of {tried} points that were tried"
+        f"{f' ({method})' * bool(method)} gives {m.number}."
+        for g, m, is_one_met in zip(goals, after, met, strict=True)
+        if not is_one_met
     ]
+    if complete and not all(met):
+        if all(b.chosen for b in bounds):
+            notes.append("Give other choices, or vary more.")
+        else:
+            search = "" if whole_range else "Search the whole ranges, "
+            notes.append(f"{search}{'give' if search else 'Give'} wider bounds, or vary more.")
+    notes += [_alternative_note(a, experiment, paths[0]) for a in alternatives]
     if complete and outside and reached > at_start:
-        where = " and ".join(f"{b.parameter.text} is {b.now:.6g}" for b in outside)
+        where = " and ".join(
+            f"{b.parameter.text} is {b.parameter.value_text(b.now)}" for b in outside
+        )
         notes.append(
             f"The present scene, where {where}, meets the goals better, but is out of bounds. Give"
             " bounds that include it."
@@ -183,10 +262,10 @@ def optimise(
     notes += [
         f"{b.parameter.text} is at its bound {v:.6g}: wider bounds may give more."
         for b, v in zip(bounds, values, strict=True)
-        if min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)
+        if not b.chosen and min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)
     ]
-    if complete and after is not before:
-        notes += _other_ways(experiment, values)
+    notes += _other_paths(before, after)
+    notes += _other_choices(found[1:], experiment)
     notes += [*rough_notes, *([f"{left_out}."] if left_out else [])]
     return Optimum(
         experiment,
@@ -196,128 +275,252 @@ def optimise(
         experiment.changes(values),
         before,
         after,
+        measured,
+        paths,
+        alternatives,
         (at_start, reached),
         met,
-        objective.evaluations,
+        tried,
         method,
         tuple(dict.fromkeys(notes)),
         complete,
     )
 
 
-def _make_objective(
-    experiment: Experiment,
-    bounds: Sequence[Bounds],
-    goals: Sequence[Goal],
-    evaluator: Evaluator,
-    report: Report | None,
-) -> Objective:
-    def rows(points: Iterable[Floats]) -> Iterator[Row]:
-        return evaluator.rows(experiment, [from_units(bounds, p.tolist()) for p in points])
-
-    return Objective(goals, rows, report)
-
-
-def _search(objective: Objective, bounds: Sequence[Bounds], seed: int | None) -> str:
-    """Search from the document's values or, if the goals are undefined there, from the best of
-    points spread over the ranges; in the whole ranges with a ``seed``. Returns the name of the
-    method. Raises NoOptimum, Stopped.
+@dataclass(frozen=True)
+class _Space:
+    """The ranges in which is searched, with one combination of the choices: a value for each
+    parameter, None for one that is searched.
     """
-    start = np.array(to_units(bounds, [b.now for b in bounds]))
-    if not math.isfinite(objective(start)):
-        _scan_ranges(objective, len(bounds))
-        if objective.best is None:
-            raise NoOptimum(_why_undefined(objective))
-        start = objective.best
-    if seed is not None:
-        return search_globally(objective, len(bounds), seed)
-    method = search_locally(objective, start)
-    if _is_stuck(objective):
-        _scan_ranges(objective, len(bounds))
-        method = search_locally(objective, best_of(objective, start))
-        return f"{SCANNED} points of the ranges, then {method}"
-    return method
+
+    bounds: tuple[Bounds, ...]
+    chosen: tuple[float | None, ...]
+
+    @property
+    def free(self) -> tuple[Bounds, ...]:
+        """The bounds of what is searched."""
+        return tuple(b for b, c in zip(self.bounds, self.chosen, strict=True) if c is None)
+
+    @property
+    def start(self) -> Floats:
+        """The present values as shares of the ranges."""
+        return np.array(to_units(self.free, [b.now for b in self.free]))
+
+    def values(self, shares: Floats) -> Values:
+        """The values of all parameters at some shares of the ranges."""
+        free = iter(from_units(self.free, shares.tolist()))
+        return tuple(next(free) if c is None else c for c in self.chosen)
 
 
-def _scan_ranges(objective: Objective, count: int) -> None:
-    """Evaluate points that are spread over the ranges of ``count`` parameters. Raises Stopped."""
-    from scipy.stats import qmc
+@dataclass(frozen=True)
+class _Found:
+    """What was found with one combination of choices, and how."""
 
-    objective.many(list(qmc.Halton(count, scramble=False).random(SCANNED + 1)[1:]))
-
-
-def _why_undefined(objective: Objective) -> str:
-    reason = objective.last_reason or "a measure is undefined."
-    return (
-        f"The goals are undefined at all of {objective.evaluations} points within the bounds:"
-        f" {reason} Give bounds within which they are defined, or meet first a goal that is defined"
-        " already, such as direction(Mirror) = 90."
-    )
+    space: _Space
+    objective: Objective
+    method: str
 
 
-def _with_more_rays(
-    objective: Objective,
-    experiment: Experiment,
-    bounds: Sequence[Bounds],
-    evaluator: Evaluator,
-    report: Report | None,
-    at_start: float,
-) -> tuple[Row, list[str]]:
-    """Search on from the best point with more rays where the measures depend on their number.
-
-    The new point is taken unless with the rays of the scene it is worse than the start, whose merit
-    is ``at_start``. Returns the measures by which the goals are judged, and notes.
-    """
-    assert objective.best is not None
-    document = experiment.document
-    raised = dataclasses.replace(
-        experiment, document=document.with_scene(document.scene.with_density(MORE_RAYS))
-    )
-    so_far = objective.evaluations
-    fine = _make_objective(
-        raised,
-        bounds,
-        objective.goals,
-        evaluator,
-        report and (lambda count, _: report(so_far + count, objective.best_merit)),
-    )
-    try:
-        finer = fine.at(objective.best)
-        if any(m.not_followed is not None and m.not_followed.limit for m in finer):
-            return objective.best_row, []
-        rough = [
-            i
-            for i, (a, b) in enumerate(zip(objective.best_row, finer, strict=True))
-            if _values_differ(a, b)
-        ]
-        if rough:
-            search_locally(fine, objective.best)
-        if not rough or fine.best is None:
-            return objective.best_row, []
-        row = objective.at(fine.best)
-    except Stopped:
-        return objective.best_row, []
-    if not all(m.defined for m in row):  # the few rays of the scene miss what more of them meet
-        return objective.best_row, []
-    objective.evaluations += fine.evaluations
-    if taken := objective.merit_of(row) <= at_start:
-        objective.best, objective.best_row, objective.best_merit = (
-            fine.best,
-            row,
-            objective.merit_of(row),
+def _spaces(bounds: Sequence[Bounds]) -> list[_Space]:
+    """The combinations of choices; one of none without any. Raises NoOptimum for too many."""
+    count = math.prod(len(b.chosen) or 1 for b in bounds)
+    if count > MOST_COMBINATIONS:
+        raise NoOptimum(
+            f"{count} combinations of choices are too many; at most {MOST_COMBINATIONS} are tried."
+            " Give fewer choices."
         )
-    scene, more = (row, fine.best_row) if taken else (objective.best_row, finer)
-    last = ", for which the last steps were made" if taken else ""
-    return more, [
-        f"{scene[i].expression} depends on the number of rays: it is {scene[i].value:.6g} with"
-        f" those of the scene, {more[i].value:.6g} with {MORE_RAYS:g} times as many{last}. Raise"
-        " the scene's ray density."
-        for i in rough
+    return [
+        _Space(tuple(bounds), chosen)
+        for chosen in itertools.product(*(b.chosen or (None,) for b in bounds))
     ]
 
 
-def _values_differ(a: Measured, b: Measured) -> bool:
-    return a.defined != b.defined or abs(a.minus(b)) > ROUGH * max(abs(a.value), abs(b.value), 1e-9)
+def _reports_all(report: Report, tried: int, least: float) -> Report:
+    """A report that counts what was tried before."""
+    return lambda count, best: report(tried + count, min(best, least))
+
+
+def _kept_paths(
+    experiment: Experiment, goals: Sequence[Goal], before: Row
+) -> tuple[tuple[int, Kinds], ...]:
+    """The paths that the search keeps, with the goals that look at them: not those of power that is
+    unwanted, which may go.
+    """
+    return tuple(
+        (i, before[i].paths)
+        for i, (goal, measure) in enumerate(zip(goals, experiment.measures, strict=True))
+        if not (measure.of_power and goal.wanted in ("least", "<"))
+    )
+
+
+def _make_objective(
+    experiment: Experiment,
+    space: _Space,
+    goals: Sequence[Goal],
+    evaluator: Evaluator,
+    kept: Sequence[tuple[int, Kinds]],
+    report: Report | None,
+) -> Objective:
+    def rows(points: Iterable[Floats]) -> Iterator[Row]:
+        return evaluator.rows(experiment, [space.values(p) for p in points])
+
+    def exclude(row: Row) -> str:
+        return path_in_words(
+            tuple(
+                kinds
+                for i, paths in kept
+                if not is_same_path(paths, row[i].paths)
+                for kinds in row[i].paths
+            )
+        )
+
+    return Objective(goals, rows, report, exclude)
+
+
+def _search(objective: Objective, space: _Space, seed: int | None) -> str:
+    """Search from the document's values or, if the goals are undefined there, from the best of
+    points spread over the ranges; in the whole ranges with a ``seed``. What a search from there
+    does not find is looked for at such points, too. Returns the names of the methods; without a
+    point they are empty. Raises Stopped.
+    """
+    start, count = space.start, len(space.free)
+    at_start = objective(start)
+    if not count:
+        return ""
+    spread, before = spread_points(count, SPREAD), ""
+    if seed is not None:
+        return search_globally(objective, count, seed)
+    if not math.isfinite(at_start):
+        objective.many(spread)
+        if objective.best is None:
+            return ""
+        before = f"{len(spread)} points of the ranges, then "
+    method = search_locally(objective, best_of(objective, start))
+    if not before and _finds_too_little(objective):
+        objective.many(spread)
+        method = search_locally(objective, best_of(objective, start))
+        before = f"{len(spread)} points of the ranges, then "
+    return before + method
+
+
+def _finds_too_little(objective: Objective) -> bool:
+    """Whether a goal is not met, or there is an extreme and the merit is flat almost everywhere."""
+    goals = objective.goals
+    if not all(is_met(g, m) for g, m in zip(goals, objective.best_row, strict=True)):
+        return True
+    return objective.mostly_flat and any(g.wanted in ("least", "most") for g in goals)
+
+
+def _why_nothing(objectives: Sequence[Objective], tried: int) -> str:
+    paths = dict.fromkeys(path for objective in objectives for path in objective.excluded)
+    if paths:
+        return (
+            f"Light takes the path of the present scene at none of {tried} points within the"
+            f" bounds, but {' or '.join([*paths][:MOST_ALTERNATIVES])}. Allow any path, or give"
+            " other bounds."
+        )
+    reasons = [each.last_reason for each in objectives if each.last_reason]
+    return (
+        f"The goals are undefined at all of {tried} points within the bounds:"
+        f" {(reasons or ['a measure is undefined.'])[0]} Give bounds within which they are defined,"
+        " or meet first a goal that is defined already, such as direction(Mirror) = 90."
+    )
+
+
+def _check_more_rays(
+    found: _Found,
+    experiment: Experiment,
+    evaluator: Evaluator,
+    kept: Sequence[tuple[int, Kinds]],
+    report: Report | None,
+    start: tuple[Row, float],
+) -> tuple[int, Row, list[str]]:
+    """Compare the measures at the best point with those of more rays. If all goals are extremes and
+    one depends on the number of rays, search on with more of them; the new point is taken unless
+    with the rays of the scene, which count in the end, it is worse than the ``start``.
+
+    Returns the number of evaluations, the measures with more rays, and notes.
+    """
+    objective, (before, at_start) = found.objective, start
+    assert objective.best is not None
+    raised, times = with_more_rays(experiment.begun)
+    if times == 1.0:
+        return 0, objective.best_row, []
+    fine = _make_objective(
+        dataclasses.replace(experiment, document=raised, first=()),
+        found.space,
+        objective.goals,
+        evaluator,
+        kept,
+        report and _reports_all(report, objective.evaluations, objective.best_merit),
+    )
+    goals, last = objective.goals, ""
+    try:
+        finer = fine.at(objective.best)
+        if any(m.not_followed is not None and m.not_followed.limit for m in finer):
+            return fine.evaluations, objective.best_row, []
+        rough = [
+            i
+            for i, (goal, *both) in enumerate(
+                zip(goals, objective.best_row, finer, before, strict=True)
+            )
+            if is_rough(goal, *both)
+        ]
+        if rough and len(found.space.free) and all(g.wanted in ("least", "most") for g in goals):
+            search_locally(fine, objective.best)
+            if fine.best is not None:
+                row = objective.at(fine.best)
+                if all(m.defined for m in row) and objective.merit_of(row) <= at_start:
+                    objective.best, objective.best_row = fine.best, row
+                    objective.best_merit, finer = objective.merit_of(row), fine.best_row
+                    last = ", for which the last steps were made"
+    except Stopped:
+        return fine.evaluations, objective.best_row, []
+    return (
+        fine.evaluations,
+        finer if rough else objective.best_row,
+        [
+            f"{m.expression} depends on the number of rays: it is {m.digits} with those of the scene,"
+            f" which count here, and {finer[i].digits} with {times:.2g} times as many{last}. Raise the"
+            " scene's ray density."
+            for i in rough
+            for m in [objective.best_row[i]]
+        ],
+    )
+
+
+def with_more_rays(document: Document) -> tuple[Document, float]:
+    """The document with about `MORE_RAYS` times the rays, and how many times; itself and 1 where it
+    cannot have more. A density counts rays along a line and in an angle, so that a beam with a cone
+    has their product.
+    """
+    try:
+        now = count_rays(document.scene, document.disabled)
+        factor = MORE_RAYS
+        for _ in range(2):
+            raised = document.with_scene(document.scene.with_density(factor))
+            more = count_rays(raised.scene, raised.disabled)
+            if more <= now:
+                return document, 1.0
+            if abs(more / now - MORE_RAYS) < 0.5:
+                break
+            factor **= math.log(MORE_RAYS) / math.log(more / now)
+        raised = document.with_scene(document.scene.with_density(factor))
+        return raised, count_rays(raised.scene, raised.disabled) / now
+    except (TooManyRays, ZeroDivisionError):
+        return document, 1.0
+
+
+def is_rough(goal: Goal, own: Measured, finer: Measured, before: Measured) -> bool:
+    """Whether a measure with more rays is another one, by more than what counts for its goal."""
+    if own.defined != finer.defined:
+        return True
+    scale = abs(before.value) if before.defined else 0.0
+    return abs(own.minus(finer)) > max(
+        ROUGH * max(abs(own.value), abs(finer.value)),
+        REACHED * max(abs(goal.value), 1e-3),
+        LEAST_ROUGH * scale,
+    )
 
 
 def is_met(goal: Goal, measure: Measured) -> bool:
@@ -337,24 +540,72 @@ def _is_stuck(objective: Objective) -> bool:
         g.wanted == "=" and is_met(g, m)
         for g, m in zip(objective.goals, objective.best_row, strict=True)
     )
-    return objective.flat and not met
+    return objective.flat and not met and objective.evaluations > 1
 
 
-def _other_ways(experiment: Experiment, values: Values) -> list[str]:
-    """Notes on measures whose bundle took another path than in the present scene, such as one with
-    a total reflection.
-    """
-    if all(isinstance(m, Combination) or m.measure.takes is None for m in experiment.measures):
-        return []
-    before, after = (
-        Light.of(document, trace(document, threads=1, max_segments=experiment.max_segments))
-        for document in (experiment.document, experiment.at(values))
+def _all_paths(row: Row) -> Kinds:
+    return tuple(kinds for m in row for kinds in m.paths)
+
+
+def _alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative, ...]:
+    """What excluded paths give that is better than the merit that was ``reached``, the best first."""
+    better = [
+        (point.merit, Alternative(path, each.space.values(point.point), point.row))
+        for each in found
+        for path, point in each.objective.excluded.items()
+        if reached - point.merit > ROUGH * min(abs(reached), abs(point.merit))
+    ]
+    by_path = {a.path: a for _, a in sorted(better, key=lambda item: -item[0])}
+    return tuple([*by_path.values()][::-1][:MOST_ALTERNATIVES])
+
+
+def _values_in_words(experiment: Experiment, values: Values) -> str:
+    return ", ".join(
+        f"{p.text} = {p.value_text(v)}{unit_after(p.unit_text(experiment.begun))}"
+        for p, v in zip(experiment.parameters, values, strict=True)
     )
-    ways = [(m.expression, way_of(before, m), way_of(after, m)) for m in experiment.measures]
-    warnings = (
-        f"{name} was measured for light that leaves by {new}; in the present scene it leaves by"
-        f" {old}."
-        for name, old, new in ways
-        if "" != old != new != ""
+
+
+def _measures_in_words(row: Row) -> str:
+    return " and ".join(dict.fromkeys(f"{m.expression} = {m.number}" for m in row))
+
+
+def _alternative_note(other: Alternative, experiment: Experiment, path: str) -> str:
+    return (
+        f"Another path of the light, {other.path}, gives {_measures_in_words(other.measures)} at"
+        f" {_values_in_words(experiment, other.values)}. The search kept the present one, {path};"
+        " allow any path to search the others."
     )
-    return list(dict.fromkeys(warnings))
+
+
+def _other_paths(before: Row, after: Row) -> list[str]:
+    """Notes on measures of light that takes another path than in the present scene."""
+    return [
+        f"{new.expression} is of light on another path than in the present scene:"
+        f" {path_in_words(new.paths)}, not {path_in_words(old.paths)}."
+        for old, new in zip(before, after, strict=True)
+        if not is_same_path(old.paths, new.paths)
+    ]
+
+
+def _other_choices(found: Sequence[_Found], experiment: Experiment) -> list[str]:
+    """Notes on the best with other choices."""
+    texts = [
+        f"With {_chosen_in_words(each.space, experiment)} the best is"
+        f" {_measures_in_words(each.objective.best_row)}."
+        for each in found
+        if each.objective.best is not None
+    ]
+    more = len(texts) - MOST_OTHERS
+    return texts[:MOST_OTHERS] + (
+        [f"{more} more combinations of choices are less good."] if more > 0 else []
+    )
+
+
+def _chosen_in_words(space: _Space, experiment: Experiment) -> str:
+    return ", ".join(
+        f"{b.parameter.text} = {b.parameter.value_text(c)}"
+        f"{unit_after(b.parameter.unit_text(experiment.begun))}"
+        for b, c in zip(space.bounds, space.chosen, strict=True)
+        if c is not None
+    )

@@ -18,13 +18,16 @@ from raybench.analysis.measures.measure import Measured, Role
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.paths.path_pattern import InvalidPattern
 from raybench.analysis.paths.path_pattern import with_names as with_names_of_pattern
-from raybench.errors import RaybenchError
+from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
+from raybench.scene.changes import Change, ChangeRefused, changes_from_json
+from raybench.scene.changes.change import VERBS
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges, same_labels
 from raybench.scene.names import new_names
-from raybench.study.experiment import Evaluator, Experiment, Stop, Values
+from raybench.schema.json_values import from_json
+from raybench.study.experiment import Evaluator, Experiment, Stop, Values, with_changes_first
 from raybench.study.optimise import Optimum, optimise
 from raybench.study.sweep import Sweep
 from raybench.study.terms.goal import read_goals
@@ -50,7 +53,9 @@ Texts = Annotated[tuple[str, ...], MaxLen(MOST_TEXTS)]
 
 @dataclass(frozen=True)
 class StudyRequest:
-    """A study: ``kind`` is one of `KINDS`; the other fields are texts as on the command line."""
+    """A study: ``kind`` is one of `KINDS`; the other fields are texts as on the command line, of
+    ``changes`` JSON.
+    """
 
     kind: str
     vary: Texts = ()
@@ -59,7 +64,9 @@ class StudyRequest:
     limits: Texts = ()
     adjust: Texts = ()
     links: Texts = ()
+    changes: Texts = ()
     whole_range: bool = False
+    any_path: bool = False
     samples: Annotated[int, Interval(ge=NUMBERS["samples"][0], le=NUMBERS["samples"][1])] = SAMPLES
     seed: Annotated[int, Interval(ge=NUMBERS["seed"][0], le=NUMBERS["seed"][1])] = 0
 
@@ -104,6 +111,8 @@ def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyReques
         return request
 
     def varied(text: str) -> str:
+        if "|" in text and kind != "tolerance":
+            return text
         try:
             name, low, high = _varied_range(request.kind, text, document)
         except RaybenchError:
@@ -130,9 +139,13 @@ def _varied_range(kind: str, text: str, document: Document) -> tuple[str, float,
     match kind:
         case "sweep":
             axis = read_axis(text, document)
+            if axis.parameter.choices:
+                raise InvalidRequest(f"{axis.parameter.text} is chosen, and has no range.")
             return axis.parameter.text, min(axis.values), max(axis.values)
         case "optimise":
             bounds = read_bounds(text, document)
+            if bounds.parameter.choices:
+                raise InvalidRequest(f"{bounds.parameter.text} is chosen, and has no range.")
             return bounds.parameter.text, bounds.low, bounds.high
         case _:
             deviation = read_deviation(text, document)
@@ -174,10 +187,32 @@ def run_request(
     return _RUNS[request.kind](request, document, listener, stop)
 
 
+def read_changes(texts: Sequence[str], document: Document) -> tuple[Change, ...]:
+    """The changes that are made before a study, each text a JSON object or a list of some. Raises
+    ChangeRefused.
+    """
+    changes: list[Any] = []
+    for text in texts:
+        written = from_json(text)
+        if isinstance(written, str):
+            raise ChangeRefused(
+                f"{in_quotes(text, 60)} is no change. Write JSON such as"
+                ' {"set": "Lens", "focalLength": 80}.'
+            )
+        changes += written if isinstance(written, list) else [written]
+    return changes_from_json(changes, document)
+
+
 def _run_sweep(
     request: StudyRequest, document: Document, listener: Listener, stop: Stop
 ) -> Outcome:
-    sweep = Sweep.build(document, request.vary, request.measures, links=request.links)
+    sweep = Sweep.build(
+        document,
+        request.vary,
+        request.measures,
+        links=request.links,
+        first=read_changes(request.changes, document),
+    )
     listener.begin(sweep.experiment, len(sweep))
     for point in sweep.run(stop=stop):
         listener.row(point.values, point.measures)
@@ -189,23 +224,31 @@ def _run_optimisation(
 ) -> Outcome:
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
-    bounds = [read_bounds(text, document) for text in request.vary]
-    goals = read_goals(request.goals, document)
-    measured = [g.expression for g in goals]
+    first = read_changes(request.changes, document)
+    begun = with_changes_first(first, document)
+    bounds = [read_bounds(text, begun) for text in request.vary]
+    goals = read_goals(request.goals, begun)
+    measured = [*(g.expression for g in goals), *request.measures]
     varied = [b.parameter for b in bounds]
-    listener.begin(Experiment.build(document, varied, measured, request.links), 0)
+    listener.begin(Experiment.build(document, varied, measured, request.links, first=first), 0)
     found = optimise(
         document,
         bounds,
         goals,
+        first=first,
+        measures=request.measures,
         links=request.links,
         whole_range=request.whole_range,
+        keep_path=not request.any_path,
         seed=request.seed,
         stop=stop,
         report=listener.progress,
     )
-    listener.row(tuple(b.now for b in found.bounds), found.before)
-    listener.row(found.values, found.after)
+    now, then = (
+        ([*pair] for pair in zip(*found.measured, strict=True)) if found.measured else ([], [])
+    )
+    listener.row(tuple(b.now for b in found.bounds), (*found.before, *now))
+    listener.row(found.values, (*found.after, *then))
     return Outcome(optimum=found)
 
 
@@ -220,6 +263,7 @@ def _run_tolerance(
         adjust=request.adjust,
         goals=request.goals,
         links=request.links,
+        first=read_changes(request.changes, document),
         samples=request.samples,
         seed=request.seed,
     )
@@ -240,6 +284,10 @@ _RUNS: Mapping[str, Callable[[StudyRequest, Document, Listener, Stop], Outcome]]
     "tolerance": _run_tolerance,
 }
 KINDS = tuple(_RUNS)
+
+
+_PLACES = ("about", "to", "at", "before", "after")
+"""What follows a verb of a change and may name an object."""
 
 
 @dataclass(frozen=True)
@@ -275,6 +323,23 @@ class Renaming:
     @cached_property
     def _current_names(self) -> list[str]:
         return names_in(self.before)
+
+    def of_changes(self, text: str) -> str:
+        """A text with changes as JSON, with the names that are now of the objects they apply to."""
+        written = from_json(text)
+        if isinstance(written, str):
+            return text
+        several = written if isinstance(written, list) else [written]
+        for change in several:
+            for verb in change if isinstance(change, dict) else ():
+                if verb in (*VERBS, *_PLACES):
+                    change[verb] = self._renamed_targets(change[verb])
+        return json.dumps(written, ensure_ascii=False)
+
+    def _renamed_targets(self, targets: Any) -> Any:
+        if isinstance(targets, list):
+            return [self._renamed_targets(target) for target in targets]
+        return self(targets) if isinstance(targets, str) else targets
 
     def _rename_argument(self, measure: str, number: int, argument: str) -> str:
         parameters = MEASURES[measure].parameters if measure in MEASURES else ()
@@ -326,6 +391,7 @@ def _objects_by_key(document: Document) -> dict[int, SceneObject]:
 _TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {
     **dict.fromkeys(("vary", "adjust", "links"), Renaming.of_parameters),
     **dict.fromkeys(("measures", "goals", "limits"), Renaming.of_measures),
+    "changes": Renaming.of_changes,
 }
 """How the texts of each field of a request follow."""
 

@@ -3,12 +3,14 @@ survives a stop.
 
 Local: least squares (trust region) if all goals are values to reach, COBYQA (a derivative-free
 trust region) if there are constraints, else the simplex of Nelder and Mead, which tolerates merits
-that are rough because rays are few. Global: differential evolution (Storn and Price), then local. A
-smooth least merit is refined by Newton's method on five-point differences, since a parabola's
-minimum is found from its values only to the root of their precision.
+that are rough because rays are few. Global: points spread over the ranges, differential evolution
+(Storn and Price) that begins with the best of them, then local. A smooth least merit is refined by
+Newton's method on five-point differences, since a parabola's minimum is found from its values only
+to the root of their precision.
 """
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -32,6 +34,12 @@ STEPS = 300
 """Evaluations of a local search for each parameter."""
 POPULATION, GENERATIONS = 12, 60
 """Differential evolution: individuals for each parameter, and generations."""
+SPREAD, SPREAD_GLOBALLY = 64, 256
+"""Points for each parameter that are spread over the ranges, where a local search finds too little,
+and at the begin of a global one.
+"""
+WORST = 1e140
+"""Merit of an undefined point for methods that need a finite one, whose square is finite too."""
 MOST_REFINED = 6
 """Parameters up to which a minimum is refined by Newton's method."""
 
@@ -40,17 +48,30 @@ class Stopped(Exception):
     """The search was asked to stop."""
 
 
+@dataclass(frozen=True)
+class Excluded:
+    """The best point of those that a search excludes for the same reason."""
+
+    point: Floats
+    row: Row
+    merit: float
+
+
 @dataclass
 class Objective:
     """The merit as a function of shares of the ranges; keeps the best point.
 
     ``rows`` evaluates the measures at several points at once, in order; fewer rows than points mean
     a stop. ``report`` is called with the number of evaluations and the best merit after each batch.
+    ``exclude`` says why a row does not count, which is empty where it does; its merit is then
+    infinite, and ``excluded`` keeps the best row for each reason.
     """
 
     goals: Sequence[Goal]
     rows: Callable[[Iterable[Floats]], Iterator[Row]]
     report: Callable[[int, float], None] | None = None
+    exclude: Callable[[Row], str] = lambda row: ""
+    excluded: dict[str, Excluded] = field(default_factory=dict)
     best: Floats | None = None
     best_row: Row = ()
     best_merit: float = math.inf
@@ -58,6 +79,7 @@ class Objective:
     evaluations: int = 0
     last_reason: str = ""
     _known: dict[bytes, Row] = field(default_factory=dict)
+    _counts: Counter[float] = field(default_factory=Counter)
 
     def many(self, points: Sequence[Floats]) -> list[Row]:
         """The measures at points. Raises Stopped."""
@@ -78,6 +100,11 @@ class Objective:
         """Whether the merit was the same wherever it was evaluated."""
         return self.best_merit == self.worst_merit
 
+    @property
+    def mostly_flat(self) -> bool:
+        """Whether the merit was the same at most of the points that were evaluated."""
+        return 2 * max(self._counts.values(), default=0) > self._counts.total()
+
     def at(self, point: Floats) -> Row:
         """The measures at one point, evaluated once. Raises Stopped."""
         key = np.clip(point, 0.0, 1.0).tobytes()
@@ -93,11 +120,22 @@ class Objective:
         return self.merit_of(self.at(point))
 
     def merit_of(self, row: Row) -> float:
-        """The merit of measures."""
-        return merit(self.goals, row)
+        """The merit of measures, infinite where they do not count."""
+        return math.inf if self.exclude(row) else merit(self.goals, row)
+
+    def differences(self, row: Row) -> list[float]:
+        """How far each measure is above the value of its goal; NaN where the row does not count."""
+        if self.exclude(row):
+            return [math.nan] * len(row)
+        return [g.off(m.value) for g, m in zip(self.goals, row, strict=True)]
 
     def _keep_if_best(self, point: Floats, row: Row) -> None:
         value = self.merit_of(row)
+        self._counts[value] += 1
+        if reason := self.exclude(row):
+            there, known = merit(self.goals, row), self.excluded.get(reason)
+            if known is None or there < known.merit:
+                self.excluded[reason] = Excluded(point, row, there)
         self.worst_merit = max(self.worst_merit, value)
         if value < self.best_merit:
             self.best, self.best_row, self.best_merit = point, row, value
@@ -120,20 +158,35 @@ def search_locally(objective: Objective, start: Floats) -> str:
     return "trust region with constraints"
 
 
+def spread_points(count: int, each: int) -> list[Floats]:
+    """Points spread over the ranges of ``count`` parameters, ``each`` for each of them: evenly from
+    end to end of a single one.
+    """
+    from scipy.stats import qmc
+
+    if count == 1:
+        return list(np.linspace(0.0, 1.0, each)[:, None])
+    return list(qmc.Halton(count, scramble=False).random(each * count + 1)[1:])
+
+
 def search_globally(objective: Objective, count: int, seed: int) -> str:
     """Search the whole ranges of ``count`` parameters, then locally from the best; returns the
     names of the methods. Raises Stopped.
     """
     from scipy.optimize import differential_evolution
 
+    points, size = spread_points(count, SPREAD_GLOBALLY), POPULATION * count
+    ranked = np.argsort(objective.merits(points), kind="stable")
+    others = ranked[size // 2 :: 1 + len(points) // size]  # so that not all are in one valley
+
     def workers(_function: Any, points: Iterable[Floats]) -> list[float]:
-        return [min(m, 1e300) for m in objective.merits([np.array(p) for p in points])]
+        return [min(m, WORST) for m in objective.merits([np.array(p) for p in points])]
 
     differential_evolution(
         lambda _point: 0.0,
         [(0.0, 1.0)] * count,
         rng=np.random.default_rng(seed),
-        popsize=POPULATION,
+        init=np.array([points[i] for i in (*ranked[: size // 2], *others)][:size]),
         maxiter=GENERATIONS,
         updating="deferred",
         workers=workers,
@@ -141,7 +194,7 @@ def search_globally(objective: Objective, count: int, seed: int) -> str:
         tol=1e-6,
     )
     return (
-        "differential evolution, then"
+        f"{len(points)} points of the ranges, differential evolution, then"
         f" {search_locally(objective, best_of(objective, np.full(count, 0.5)))}"
     )
 
@@ -157,9 +210,7 @@ def _least_squares(objective: Objective, start: Floats) -> None:
     weights = np.sqrt([g.weight for g in objective.goals])
 
     def residuals(row: Row) -> Floats:
-        differences: Floats = weights * np.array(
-            [g.off(m.value) for g, m in zip(objective.goals, row, strict=True)]
-        )
+        differences: Floats = weights * np.array(objective.differences(row))
         return differences
 
     def jacobian(point: Floats) -> Floats:
@@ -194,14 +245,12 @@ def _minimise_constrained(objective: Objective, start: Floats) -> None:
     def value(point: Floats) -> float:
         row = objective.at(point)
         total = sum(objective.goals[i].term(row[i].value) for i in free)
-        return total if math.isfinite(total) else 1e30
+        return total if math.isfinite(total) and not objective.exclude(row) else 1e30
 
     def excess(point: Floats) -> Floats:
-        row = objective.at(point)
+        off = objective.differences(objective.at(point))
         sides = {"<": -1.0, ">": 1.0}
-        return np.array(
-            [sides[objective.goals[i].wanted] * objective.goals[i].off(row[i].value) for i in held]
-        )
+        return np.array([sides[objective.goals[i].wanted] * off[i] for i in held])
 
     limits = NonlinearConstraint(lambda p: np.nan_to_num(excess(p), nan=-1e30), 0.0, np.inf)
     options = {"maxfev": STEPS * len(start), "initial_tr_radius": 0.1, "final_tr_radius": 1e-8}
@@ -232,7 +281,7 @@ def _minimise_simplex(
             "adaptive": len(first) > 3,
         }
         minimize(
-            lambda p: min(objective(p), 1e300),
+            lambda p: min(objective(p), WORST),
             first,
             method="Nelder-Mead",
             bounds=[(0.0, 1.0)] * len(first),

@@ -6,17 +6,19 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.analysis.measures.kinds_of_path import is_same_path, path_in_words
 from raybench.analysis.measures.measure import ROUNDING, Measured, wrap_difference
 from raybench.errors import RaybenchError
+from raybench.scene.changes import Change
 from raybench.scene.document import Document
-from raybench.study.experiment import Evaluator, Experiment, Values
+from raybench.study.experiment import Evaluator, Experiment, Row, Values, with_changes_first
 from raybench.study.table import Table, table_of
 from raybench.study.terms.ranges import Axis, read_axis
 from raybench.trace.limits import DEFAULT_LIMIT
@@ -52,19 +54,25 @@ class Sweep:
         measures: str | Sequence[str],
         max_segments: int = DEFAULT_LIMIT,
         links: Sequence[str] = (),
+        first: Sequence[Change] = (),
     ) -> Sweep:
-        """A sweep over axes as `read_axis` reads them. Raises its errors, InvalidSweep, or what
-        `Experiment.build` raises.
+        """A sweep over axes as `read_axis` reads them, of the document with the ``first`` changes.
+        Raises its errors, InvalidSweep, or what `Experiment.build` raises.
         """
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
-        swept = tuple(read_axis(text, document) for text in axes)
-        made = cls(
-            Experiment.build(
-                document, [axis.parameter for axis in swept], measures, links, max_segments
-            ),
-            swept,
+        begun = with_changes_first(first, document) if first else document
+        swept = tuple(read_axis(text, begun) for text in axes)
+        experiment = Experiment.build(
+            document,
+            [axis.parameter for axis in swept],
+            measures,
+            links,
+            max_segments,
+            first=first,
+            follows_paths=True,
         )
+        made = cls(experiment, swept)
         if len(made) > MOST_POINTS:
             raise InvalidSweep(
                 f"{len(made)} points are too many; at most {MOST_POINTS}. Take fewer values."
@@ -89,12 +97,29 @@ class Sweep:
 
         The values are the same for any executor and number of ``threads`` (all processors by
         default). ``stop`` is polled before each point; true ends the sweep with the points so far.
-        Measures are undefined where a point cannot be set or traced.
+        Measures are undefined where a point cannot be set or traced; they are marked where their
+        light takes another path than before anything is varied, or than at the first point at
+        which there is some.
         """
         with Evaluator(executor, threads, stop) as evaluator:
-            rows = evaluator.rows(self.experiment, self.points)
+            rows = self.rows(evaluator, self.points)
             for index, (values, row) in enumerate(zip(self.points, rows, strict=False)):
                 yield Point(index, values, row)
+
+    def rows(self, evaluator: Evaluator, points: Iterable[Values]) -> Iterator[Row]:
+        """The measures at points, marked where their light takes another path."""
+        present = next(evaluator.rows(self.experiment.unvaried, [()]), ())
+        reference = [m.paths for m in present]
+        if not present:  # stopped
+            return
+        for row in evaluator.rows(self.experiment, points):
+            reference = [
+                old if any(old) else new.paths for old, new in zip(reference, row, strict=True)
+            ]
+            yield tuple(
+                m if is_same_path(old, m.paths) else replace(m, other_path=path_in_words(m.paths))
+                for old, m in zip(reference, row, strict=True)
+            )
 
     def table(self, points: Sequence[Point]) -> Table:
         """The table of some of its points."""
@@ -117,10 +142,10 @@ def refine_sweep(
 
     Intervals in which a measure changes by more than `STEP` of its range, or is defined at one end
     only, are halved again and again, the largest steps first. Raises InvalidSweep for two
-    parameters.
+    parameters, and for choices.
     """
-    if len(sweep.axes) != 1:
-        raise InvalidSweep("Only a sweep over one parameter can be refined.")
+    if len(sweep.axes) != 1 or sweep.axes[0].parameter.choices:
+        raise InvalidSweep("Only a sweep over one parameter that is a number can be refined.")
     known = sorted(points, key=lambda point: point.values)
     narrowest = NARROWEST * (known[-1].values[0] - known[0].values[0]) if known else 0.0
     index, left = len(points), most
@@ -131,7 +156,7 @@ def refine_sweep(
         largest_first = wide[np.argsort(-changes[wide], kind="stable")][:left]
         values = [(value,) for value in ((at[:-1] + at[1:]) / 2)[largest_first].tolist()]
         found = []
-        for value, row in zip(values, evaluator.rows(sweep.experiment, values), strict=False):
+        for value, row in zip(values, sweep.rows(evaluator, values), strict=False):
             found.append(Point(index, value, row))
             index += 1
             yield found[-1]

@@ -6,8 +6,9 @@ import io
 import json
 import math
 from array import array
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from raybench.analysis.measures.measure import Measured, unwrap_values
-from raybench.errors import RaybenchError
+from raybench.errors import RaybenchError, first_of
 from raybench.files.atomic import check_writable, replace_file, write_text
 from raybench.files.csv_text import CsvWriter
 from raybench.study.experiment import Experiment, Values
@@ -29,7 +30,8 @@ class Table:
 
     ``revision`` is that of the document, ``seed`` that of the random numbers, None without any.
     ``note`` states how much light the powers omit, without a full stop; empty if that is
-    negligible.
+    negligible. ``choices`` are those of the columns whose numbers are indices of them.
+    ``other_paths`` are the paths of the light of each row, empty where they are those of the scene.
     """
 
     columns: tuple[str, ...]
@@ -39,8 +41,31 @@ class Table:
     revision: int
     seed: int | None = None
     note: str = ""
+    choices: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    other_paths: tuple[str, ...] = ()
+
+    def cell(self, column: int, value: float, form: str) -> str:
+        """A number of a column as text, or the choice that it stands for."""
+        choices = self.choices.get(column)
+        return choices[round(value)] if choices else format(value, form)
+
+    @property
+    def paths_note(self) -> str:
+        """In how many rows light takes another path than in the scene, and which, without a full
+        stop; empty if in none.
+        """
+        others = [path for path in self.other_paths if path]
+        if not others:
+            return ""
+        paths = first_of(list(dict.fromkeys(others)), MOST_PATHS)
+        return (
+            f"In {len(others)} of {len(self.rows)} rows light takes another path than in the scene:"
+            f" {paths}"
+        )
 
 
+MOST_PATHS = 3
+"""Other paths that a note names."""
 Row = tuple[Values, tuple[Measured, ...]]
 """A point of an experiment, and its measures."""
 
@@ -57,6 +82,7 @@ class TableBuilder:
         self._experiment, self._continuing = experiment, continuing
         self._numbers = array("d")
         self._not_followed: set[NotFollowed | None] = set()
+        self._other_paths: list[str] = []
         self._count = 0
 
     def __len__(self) -> int:
@@ -67,11 +93,13 @@ class TableBuilder:
         for values, measures in rows:
             self._numbers.extend((*values, *(m.value for m in measures)))
             self._not_followed.update(m.not_followed for m in measures)
+            others = dict.fromkeys(m.other_path for m in measures if m.other_path)
+            self._other_paths.append(" and ".join(others))
         self._count += len(rows)
 
     def table(self, seed: int | None = None) -> Table:
         """The table of all points so far."""
-        experiment, document = self._experiment, self._experiment.document
+        experiment, document = self._experiment, self._experiment.begun
         names = [p.text for p in experiment.parameters] + [
             m.expression for m in experiment.measures
         ]
@@ -83,7 +111,11 @@ class TableBuilder:
         ):
             rows[:, column] = unwrap_values(rows[:, column], measure.period)
         note = not_followed_text(document.scene, self._not_followed)
-        return Table(tuple(names), tuple(units), rows, document.revision, seed, note)
+        choices = {i: p.choices for i, p in enumerate(experiment.parameters) if p.choices}
+        others = tuple(self._other_paths)
+        return Table(
+            tuple(names), tuple(units), rows, document.revision, seed, note, choices, others
+        )
 
 
 def table_of(
@@ -124,25 +156,36 @@ def save_table(table: Table, path: Path) -> None:
     match path.suffix.lower():
         case ".npz":
             with replace_file(path) as file:
-                np.savez(file, rows=table.rows, meta=np.array(json.dumps(_table_header(table))))
+                columns = {"rows": table.rows, "meta": np.array(json.dumps(_table_header(table)))}
+                if any(table.other_paths):
+                    columns["other_paths"] = np.array(table.other_paths)
+                np.savez(file, **columns)  # type: ignore[arg-type]
         case ".json":
-            rows = [
-                [None if math.isnan(v) else v if math.isfinite(v) else str(v) for v in row]
-                for row in table.rows.tolist()
-            ]
-            write_text(
-                path,
-                json.dumps({**_table_header(table), "rows": rows}, indent=1, ensure_ascii=False)
-                + "\n",
-            )
+            rows = [[_json_cell(table, i, v) for i, v in enumerate(r)] for r in table.rows.tolist()]
+            others = {"other_paths": table.other_paths} if any(table.other_paths) else {}
+            written = {**_table_header(table), "rows": rows, **others}
+            write_text(path, json.dumps(written, indent=1, ensure_ascii=False) + "\n")
         case _:
             text = io.StringIO(newline="")
             writer = CsvWriter(text)
-            writer.writerow(table_headings(table))
+            marked = any(table.other_paths)
+            writer.writerow([*table_headings(table), *(["other path"] if marked else [])])
             writer.writerows(
-                ["" if math.isnan(v) else repr(v) for v in row] for row in table.rows.tolist()
+                [
+                    *("" if math.isnan(v) else table.cell(i, v, "") for i, v in enumerate(row)),
+                    *([other] if marked else []),
+                ]
+                for row, other in zip(
+                    table.rows.tolist(), table.other_paths or repeat(""), strict=False
+                )
             )
             write_text(path, text.getvalue())
+
+
+def _json_cell(table: Table, column: int, value: float) -> str | float | None:
+    if column in table.choices:
+        return table.cell(column, value, "")
+    return None if math.isnan(value) else value if math.isfinite(value) else str(value)
 
 
 def table_headings(table: Table) -> list[str]:
@@ -155,6 +198,7 @@ def table_headings(table: Table) -> list[str]:
 
 def _table_header(table: Table) -> dict[str, Any]:
     seed = {} if table.seed is None else {"seed": table.seed}
+    choices = {"choices": {table.columns[i]: c for i, c in table.choices.items()}}
     note = {"note": f"{table.note}."} if table.note else {}
     return {
         "columns": table.columns,
@@ -162,4 +206,5 @@ def _table_header(table: Table) -> dict[str, Any]:
         "revision": table.revision,
         **seed,
         **note,
+        **(choices if table.choices else {}),
     }

@@ -19,7 +19,15 @@ from raybench.analysis.measures.measure import ROUNDING, Measured, unwrap_values
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
-from raybench.study.experiment import Evaluator, Experiment, Row, Stop, Values, check_seed
+from raybench.study.experiment import (
+    Evaluator,
+    Experiment,
+    Row,
+    Stop,
+    Values,
+    check_seed,
+    with_changes_first,
+)
 from raybench.study.search import Objective, best_of, search_locally
 from raybench.study.table import Table, table_of
 from raybench.study.terms.goal import Goal, read_goals, read_limits
@@ -81,7 +89,7 @@ class Compensated:
         if math.isfinite(objective(start)):
             search_locally(objective, start)
         best = best_of(objective, start)
-        document, adjusted = self.experiment.document, from_units(bounds, best.tolist())
+        document, adjusted = self.experiment.begun, from_units(bounds, best.tolist())
         settings = [
             Measured(v, b.parameter.unit_text(document), b.parameter.text)
             for b, v in zip(bounds, adjusted, strict=True)
@@ -177,13 +185,14 @@ class Tolerance:
         adjust: Sequence[str] = (),
         goals: Sequence[str] = (),
         links: Sequence[str] = (),
+        first: Sequence[Change] = (),
         samples: int = SAMPLES,
         seed: int = 0,
         max_segments: int = DEFAULT_LIMIT,
     ) -> Tolerance:
         """The study that texts describe: deviations such as ``Lens.x±0.1``, limits, and compensators
-        to ``adjust``, such as ``Screen.x=-5..5``, with their goals. Without ``measures``, it is of
-        those of the limits.
+        to ``adjust``, such as ``Screen.x=-5..5``, with their goals; of the document with the
+        ``first`` changes. Without ``measures``, it is of those of the limits.
 
         Raises InvalidTolerance, InvalidSeed, the errors of the terms, InvalidParameter for a
         compensator that deviates itself, or what `Experiment.build` raises.
@@ -204,19 +213,26 @@ class Tolerance:
                 else ("What is adjusted", "a goal (least rms(Screen))")
             )
             raise InvalidTolerance(f"{given} needs {missing} with it. Give both, or neither.")
-        deviations = tuple(read_deviation(text, document) for text in vary)
-        bounds = tuple(read_bounds(text, document) for text in adjust)
-        held = read_limits(limits, document)
+        begun = with_changes_first(first, document) if first else document
+        deviations = tuple(read_deviation(text, begun) for text in vary)
+        bounds = tuple(read_bounds(text, begun) for text in adjust)
+        if chosen := next((b for b in bounds if b.chosen), None):
+            raise InvalidTolerance(
+                f"{chosen.parameter.text}: a compensator is adjusted within bounds, not chosen. Give"
+                " them, such as Screen.x=-5..5."
+            )
+        held = read_limits(limits, begun)
         needed = dict.fromkeys(g.expression for g in held)
-        asked = dict.fromkeys(m.expression for m in bind(measures or [*needed], document))
+        asked = dict.fromkeys(m.expression for m in bind(measures or [*needed], begun))
         experiment = Experiment.build(
             document,
             [varied.parameter for varied in (*deviations, *bounds)],
             [*(asked | needed)],
             links,
             max_segments,
+            first=first,
         )
-        aims = read_goals(goals, document)
+        aims = read_goals(goals, begun)
         return cls(experiment, deviations, held, len(asked), seed, samples, bounds, aims)
 
     @property
@@ -229,7 +245,7 @@ class Tolerance:
         if not self.compensators:
             return self.experiment
         own = self.experiment.measures
-        aims = bind([g.expression for g in self.goals], self.experiment.document)
+        aims = bind([g.expression for g in self.goals], self.experiment.begun)
         whole = dataclasses.replace(self.experiment, measures=(*own, *aims))
         return Compensated(whole, self.compensators, self.goals, len(own))
 

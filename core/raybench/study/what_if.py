@@ -1,14 +1,18 @@
 """What if: measures before and after some changes, tried on a copy of the document."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from raybench.analysis.measures.bound import EXPONENTS, Bound, bind
+from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
+from raybench.errors import RaybenchError
 from raybench.scene.changes import Change, NoChanges, describe_changes, stages
 from raybench.scene.changes.quantity import METRES, unit_after
-from raybench.scene.document import Document
+from raybench.scene.document import Document, trials
+from raybench.scene.names import UnknownName
 from raybench.trace.codes import Completion
 from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
@@ -53,6 +57,7 @@ class WhatIf:
     result: TraceResult
 
 
+@trials()
 def what_if(
     document: Document,
     result: TraceResult,
@@ -71,14 +76,14 @@ def what_if(
 
     Raises:
         ChangeRefused: If a change cannot be made, or there is none.
-        InvalidMeasure: If a measure cannot be read; UnknownName if its objects do not exist, before
-            or after the changes.
+        InvalidMeasure: If a measure cannot be read; UnknownName if its objects exist neither before
+            nor after the changes. Of those that exist only before or after, it is undefined then.
     """
     if not changes:
         raise NoChanges("Nothing was tried")
-    bound = bind(measures, document)
     documents = stages(changes, document)
     after = documents[-1]
+    bound = _bind_either(measures, document, after)
     traced = trace(after, max_segments=comparable_limit(result), stop=stop)
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
     differences = tuple(_measure_difference(b, before_light, after_light) for b in bound)
@@ -93,19 +98,52 @@ def compare_measures(
 ) -> tuple[Difference, ...]:
     """Measures of an earlier document and of a later one, with the full traces of both.
 
-    Names are those of the later document. Raises InvalidMeasure, or UnknownName if one of the
-    documents lacks an object.
+    Names are those of the later document, or else of the earlier one. Raises InvalidMeasure, or
+    UnknownName if both lack an object; where one lacks it, the measure is undefined.
     """
-    bound = bind(measures, after)
+    bound = _bind_either(measures, before, after)
     old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
     return tuple(_measure_difference(b, old, new) for b in bound)
 
 
+BEFORE, AFTER = "There was no such object before.", "There is no such object any more."
+"""Why a measure of an object that a change makes, or takes away, is undefined."""
+
+
+def _bind_either(measures: str, before: Document, after: Document) -> list[Bound]:
+    """The measures, bound in the later document or, what is not there, in the earlier one. Raises
+    the errors of `bind`.
+    """
+    found: list[Bound] = []
+    for value in map(str, read_measures(measures)):
+        try:
+            found += bind(value, after)
+        except UnknownName as error:
+            try:
+                found += bind(value, before)
+            except RaybenchError:
+                raise error from None
+    return found
+
+
 def _measure_difference(bound: Bound, before: Light, after: Light) -> Difference:
-    """A measure before and after, both in the unit of the later document."""
-    old, new = bound.evaluate(before), bound.evaluate(after)
+    """A measure before and after, both in the unit of the later document; undefined where its
+    objects are not in the scene.
+    """
+    old, new = _evaluate(bound, before, BEFORE), _evaluate(bound, after, AFTER)
     scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])
     return Difference(replace(old, value=scale * old.value, unit=new.unit), new)
+
+
+def _evaluate(bound: Bound, light: Light, gone: str) -> Measured:
+    try:
+        return bound.evaluate(light)
+    except UnknownName:
+        try:  # an object may have been replaced by another one of its name
+            (again,) = bind(bound.expression, light)
+            return again.evaluate(light)
+        except RaybenchError:
+            return Measured(math.nan, bound.unit.symbol(light.unit), bound.expression, gone)
 
 
 def comparable_limit(result: TraceResult) -> int:

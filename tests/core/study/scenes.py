@@ -121,3 +121,52 @@ def mirror_scene() -> Document:
         },
     ]
     return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 1}))
+
+
+def brewster_scene() -> Document:
+    """A ray that meets a window at 45°, and a screen behind it."""
+    corners = [(-200.0, 0.0), (200.0, 0.0), (200.0, 10.0), (-200.0, 10.0)]
+    turned = [((x + y) * math.sqrt(0.5), (y - x) * math.sqrt(0.5)) for x, y in corners]
+    ends = {"p1": {"x": -400, "y": 0}, "p2": {"x": -300, "y": 0}}
+    objects = [
+        {"type": "SingleRay", "name": "Laser", **ends},
+        {
+            "type": "Glass",
+            "name": "Window",
+            "path": [{"x": x, "y": y, "arc": False} for x, y in turned],
+            "refIndex": INDEX,
+        },
+        {
+            "type": "Detector",
+            "name": "Behind",
+            "p1": {"x": 400, "y": -50},
+            "p2": {"x": 400, "y": 50},
+        },
+    ]
+    return Document(scene=scene_from_json({"version": 5, "objs": objects}))
+
+
+LINES, WAVELENGTH = 1.2, 0.6
+"""Lines of a grating per µm, and a wavelength in µm."""
+
+
+def grating_scene() -> Document:
+    """A ray that meets a reflecting grating along its normal."""
+    objects = [
+        {
+            "type": "SingleRay",
+            "name": "Laser",
+            "p1": {"x": -200, "y": 0},
+            "p2": {"x": -100, "y": 0},
+            "wavelength": 1000 * WAVELENGTH,
+        },
+        {
+            "type": "DiffractionGrating",
+            "name": "Grating",
+            "p1": {"x": 0, "y": -20},
+            "p2": {"x": 0, "y": 20},
+            "lineDensity": 1000 * LINES,
+            "mirrored": True,
+        },
+    ]
+    return Document(scene=scene_from_json({"version": 5, "objs": objects, "simulateColors": True}))

@@ -6,12 +6,17 @@ from __future__ import annotations
 
 import json
 import math
+from functools import partial
 from pathlib import Path
 
 import pytest
 from tests.core.study.scenes import (
     APEX,
     INDEX,
+    LINES,
+    WAVELENGTH,
+    brewster_scene,
+    grating_scene,
     lens_scene,
     minimum_deviation,
     mirror_scene,
@@ -26,16 +31,26 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.sources import Beam
-from raybench.scene.changes import Move, Rotate, applied
-from raybench.scene.document import Document
+from raybench.scene.changes import Move, Rotate, Set, SetMaterial, applied, changes_to_json
+from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
 from raybench.shapes.point import Point, Vertex
-from raybench.study.optimise import NoOptimum, Optimum, is_met, optimise
+from raybench.study.notebook import optimise as optimise_texts
+from raybench.study.optimise import (
+    NoOptimum,
+    Optimum,
+    is_met,
+    is_rough,
+    optimise,
+    with_more_rays,
+)
+from raybench.study.sweep import Sweep
 from raybench.study.terms.goal import read_goals
 from raybench.study.terms.link import InvalidLink
 from raybench.study.terms.parameter import InvalidParameter
 from raybench.study.terms.ranges import InvalidRange, read_bounds
+from raybench.trace.run.emission import count_rays
 from raybench.trace.trace import trace
 from raybench_workbench.cli import main
 
@@ -96,7 +111,7 @@ def test_constraints_that_contradict_each_other_are_told() -> None:
         ["Screen.x=-50..50"],
         ["least rms(Screen)", "width(Screen) > 5", "width(Screen) < 4"],
     )
-    assert any("is not met within the bounds" in note for note in found.notes)
+    assert any("was not found: the best of" in note for note in found.notes)
 
 
 @pytest.mark.parametrize(("value", "met"), [(2e-9, True), (2e-6, False)])
@@ -152,19 +167,206 @@ def test_bounds_that_exclude_a_better_present_scene_are_reported() -> None:
     )
 
 
-def test_light_that_takes_another_way_at_the_optimum_is_told() -> None:
+REFRACTED, REFLECTED = "Prism: refract", "Prism: refract, tir, refract"
+
+
+def test_the_search_keeps_the_present_path_and_tells_others() -> None:
     """Turned further, no light leaves the far face: what is totally reflected there leaves through
     the third.
     """
+    search_80 = partial(
+        search, prism_scene(), ["Prism.angle=-5..40"], ["deviation(Prism, Laser) = -80"]
+    )
+    found = search_80(whole_range=True)
+    assert found.paths == (REFRACTED, REFRACTED)
+    assert found.met == (False,)
+    assert found.alternatives[0].path == REFLECTED
+    assert found.alternatives[0].measures[0].value == pytest.approx(-80, abs=0.2)
+    told = " ".join(found.notes)
+    assert "deviation(Prism, Laser) = -80 was not found: the best of" in told
+    assert f"Another path of the light, {REFLECTED}, gives deviation(Prism, Laser) = -" in told
+    any_path = search_80(whole_range=True, keep_path=False)
+    assert any_path.values[0] == pytest.approx(20, abs=1e-4)
+    assert any_path.notes == (
+        "deviation(Prism, Laser) is of light on another path than in the present scene:"
+        f" {REFLECTED}, not {REFRACTED}.",
+    )
+
+
+@pytest.mark.parametrize("whole_range", [False, True])
+def test_least_deviation_is_not_that_of_a_totally_reflected_path(whole_range: bool) -> None:
+    """Of glass with n = 1.7 the least is 56.42°; a totally reflected path has less."""
+    index, symmetric = 1.7, math.degrees(math.asin(1.7 / 2)) - 30
+    turned = [Set("Prism", {"refIndex": index}), Rotate("Prism", -symmetric - 5)]
     found = search(
-        prism_scene(), ["Prism.angle=-5..40"], ["deviation(Prism, Laser) = -80"], whole_range=True
+        applied(turned, prism_scene()),
+        ["Prism.angle=-80..80"],
+        ["least deviation(Prism)"],
+        whole_range=whole_range,
     )
-    assert found.values[0] == pytest.approx(20, abs=1e-4)
-    way = (
-        "was measured for light that leaves by refract, tir, refract; in the present scene it"
-        " leaves by 2 refract."
+    assert found.after[0].value == pytest.approx(-minimum_deviation(index, APEX), abs=1e-9)
+    others = [abs(other.measures[0].value) for other in found.alternatives]
+    assert all(value < minimum_deviation(index, APEX) for value in others)
+    assert bool(others) == whole_range
+
+
+@pytest.mark.parametrize("whole_range", [False, True])
+def test_a_window_is_turned_to_brewster_s_angle(whole_range: bool) -> None:
+    """tan i = n (Hecht, section 4.6.2): no light of that polarisation is reflected."""
+    found = search(
+        brewster_scene(),
+        ["Window.angle=-40..20"],
+        ["most power_p(Behind)"],
+        whole_range=whole_range,
     )
-    assert f"deviation(Prism, Laser) {way}" in found.notes
+    assert found.values[0] == pytest.approx(45 - math.degrees(math.atan(INDEX)), abs=1e-4)
+    assert found.after[0].value == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize("whole_range", [False, True])
+def test_a_grating_is_turned_to_littrow(whole_range: bool) -> None:
+    """Light returns on its own path where 2 d sin i = λ (Hecht, section 10.2.8)."""
+    found = search(
+        grating_scene(),
+        ["Grating.angle=-60..60"],
+        ["|direction(Grating, Laser, -1)| = 180"],
+        whole_range=whole_range,
+    )
+    littrow = math.degrees(math.asin(LINES * WAVELENGTH / 2))
+    assert found.met == (True,)
+    assert abs(found.values[0]) == pytest.approx(littrow, abs=1e-5)
+
+
+@pytest.mark.parametrize("whole_range", [False, True])
+@pytest.mark.parametrize("goal", ["power(Screen) > 4", "power(Screen) = 5"])
+def test_a_goal_that_is_a_step_is_found(goal: str, whole_range: bool) -> None:
+    """The beam misses the screen but for a part of the range, within which its power is a step."""
+    found = search(mirror_scene(), ["Mirror.angle=-20..20"], [goal], whole_range=whole_range)
+    assert found.met == (True,)
+    assert found.values[0] == pytest.approx(8, abs=1)
+
+
+def test_what_is_not_found_says_how_many_points_were_tried() -> None:
+    local, whole = (
+        search(mirror_scene(), ["Mirror.angle=-1..1"], ["power(Screen) > 4"], whole_range=whole)
+        for whole in (False, True)
+    )
+    for found in (local, whole):
+        tried = f"was not found: the best of {found.evaluations} points that were tried ("
+        assert any(tried in note for note in found.notes)
+        assert found.method in " ".join(found.notes)
+        assert not any("within the bounds" in note for note in found.notes)
+    assert whole.evaluations > local.evaluations
+    assert "Search the whole ranges, give wider bounds, or vary more." in local.notes
+    assert "Give wider bounds, or vary more." in whole.notes
+
+
+def test_a_goal_with_a_tolerance_is_a_range() -> None:
+    for text in ("= 90 ± 0.1", "= 90 +- 0.1"):
+        found = search(mirror_scene(), ["Mirror.angle=-40..40"], [f"direction(Mirror) {text}"])
+        assert found.met == (True, True)
+        assert found.values[0] == pytest.approx(8, abs=0.05)
+
+
+def test_one_of_two_glasses_is_chosen_as_by_hand() -> None:
+    """Each glass alone gives the deviation that its index has; the nearer one is chosen."""
+    vary, goals = ["Prism.angle=-20..20"], ["|deviation(Prism)| = 70"]
+    coloured = applied([Rotate("Prism", -25)], prism_scene(simulateColors=True))
+    by_hand = {
+        glass: search(
+            applied([SetMaterial("Prism", glass)], coloured), vary, ["least deviation(Prism)"]
+        )
+        for glass in ("N-BK7", "N-SF11")
+    }
+    indices = {
+        glass: found.document.scene.objects[1].uniform_index(540)  # type: ignore[attr-defined]
+        for glass, found in by_hand.items()
+    }
+    for glass, found in by_hand.items():
+        least = minimum_deviation(indices[glass], APEX)
+        assert abs(found.after[0].value) == pytest.approx(least, abs=1e-6)
+    found = search(coloured, ["Prism.material=N-SF11|N-BK7", *vary], ["least deviation(Prism)"])
+    assert found.bounds[0].parameter.value_text(found.values[0]) == "N-BK7"
+    assert found.values[1] == pytest.approx(by_hand["N-BK7"].values[0], abs=1e-4)
+    assert found.changes[0] == SetMaterial(found.changes[0].targets, "N-BK7")  # type: ignore[attr-defined]
+    assert any("With Prism.material = N-SF11 the best is" in note for note in found.notes)
+    reached = search(coloured, ["Prism.material=N-BK7|N-SF11", *vary], goals)
+    assert reached.bounds[0].parameter.value_text(reached.values[0]) == "N-SF11"
+    assert reached.met == (True,)
+
+
+def test_numbers_and_switches_are_chosen() -> None:
+    found = search(lens_scene(), ["Lens.angle=0|90", "Lens.x=-30..30"], ["most power(Screen)"])
+    assert found.values[0] == 0
+    chosen = search(brewster_scene(), ["Window.partialReflect=true|false"], ["most power(Behind)"])
+    assert chosen.bounds[0].parameter.value_text(chosen.values[0]) == "false"
+    assert chosen.after[0].value == pytest.approx(1)
+
+
+def test_too_many_choices_are_refused() -> None:
+    numbers = "|".join(map(str, range(11)))
+    with pytest.raises(NoOptimum, match="121 combinations of choices are too many"):
+        search(lens_scene(), [f"Lens.x={numbers}", f"Lens.y={numbers}"], ["most power(Screen)"])
+
+
+def test_a_search_begins_with_changes_and_measures_what_they_make() -> None:
+    document = lens_scene()
+    second = {
+        "type": "Detector",
+        "name": "Twin",
+        "p1": {"x": 150, "y": 100},
+        "p2": {"x": 150, "y": 200},
+    }
+    found = optimise_texts(
+        document,
+        ["Twin.x=-40..60"],
+        ["least rms(Twin)"],
+        changes=[{"add": second}, {"set": "Lens", "focalLength": 80}],
+        measures=["rms(Screen)"],
+    )
+    assert found.values[0] == pytest.approx(30, abs=1e-6)
+    assert [m.value for pair in found.measured for m in pair] == pytest.approx([0, 0], abs=1e-6)
+    again = applied(found.changes, document)
+    assert again.scene == found.document.scene
+    json = changes_to_json(found.changes, document)
+    assert [next(iter(change)) for change in json] == ["add", "set", "move"]
+    assert document.scene.objects[-1].title == "Screen"
+
+
+def test_trials_leave_the_numbers_of_revisions_alone() -> None:
+    document = prism_scene()
+    before = next_revision()
+    search(document, ["Prism.angle=-30..5"], ["least deviation(Prism)"], whole_range=True)
+    list(Sweep.build(document, ["Prism.angle=-5..5"], ["deviation(Prism)"]).run())
+    assert next_revision() == before + 1
+
+
+def test_a_goal_to_reach_is_of_the_rays_of_the_scene() -> None:
+    """A beam of 4 with two rays for each unit is sampled 3.5 wide, with eight 3.875."""
+    found = search(
+        lens_scene(rayModeDensity=0.5), ["Lens.focalLength=50..150"], ["width(Screen) = 3"]
+    )
+    assert found.after[0].value == pytest.approx(3, abs=1e-6)
+    assert found.met == (True,)
+    (note,) = found.notes
+    assert "it is 3 with those of the scene, which count here, and " in note
+
+
+def test_four_times_the_rays_are_four_times() -> None:
+    document = lens_scene()
+    cone = applied([Set("Lamp", {"emisAngle": 20})], document)
+    for each in (document, cone):
+        raised, times = with_more_rays(each)
+        assert times == pytest.approx(4, rel=0.2)
+        assert count_rays(raised.scene) == times * count_rays(each.scene)
+
+
+def test_a_difference_of_nothing_is_not_about_rays() -> None:
+    """At a goal of 0 a measure of 3e-8 is as good as one of 1e-12."""
+    (goal,) = read_goals(["centroid(Screen) = 0"], lens_scene())
+    own, finer = (Measured(v, "mm", "centroid(Screen)") for v in (3e-8, 1e-12))
+    assert not is_rough(goal, own, finer, own)
+    assert is_rough(goal, own, Measured(1e-3, "mm", "centroid(Screen)"), own)
 
 
 def test_a_measure_that_depends_on_the_number_of_rays_is_told() -> None:

@@ -9,6 +9,7 @@ import csv
 import json
 import math
 import os
+import re
 import threading
 import time
 from concurrent.futures import Executor, Future
@@ -19,13 +20,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.core.study.scenes import minimum_deviation
+from tests.core.study.scenes import minimum_deviation, prism_scene
 
+from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.errors import RaybenchError
 from raybench.files.document_file import save_document
 from raybench.files.scene_json import scene_from_json
-from raybench.scene.changes import ChangeRefused
+from raybench.scene.changes import ChangeRefused, Rotate, SetMaterial, applied
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName
 from raybench.study.experiment import Experiment
@@ -400,9 +402,9 @@ def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPa
     holding, stopped = threading.Event(), threading.Event()
 
     def held(scene: Any, *, stop: Any, **options: Any) -> Any:
-        """The first point is traced at once; the second one holds until it is to stop."""
+        """The scene and the first point are traced at once; the second holds until it is to stop."""
         calls.append(len(calls))
-        if len(calls) == 2:
+        if len(calls) == 3:
             holding.set()
             for _ in range(2_000):
                 if stop():
@@ -418,3 +420,58 @@ def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPa
     points.close()  # type: ignore[attr-defined]
     assert stopped.is_set()
     assert len(calls) < 50
+
+
+def test_rows_with_another_path_are_marked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Beyond some turn, light is totally reflected at the far face."""
+    scene, out = tmp_path / "scene.json", tmp_path / "table.csv"
+    save_document(prism_scene(), scene)
+    command = ["sweep", str(scene), "Prism.angle=-20,0,20", "--measure", "deviation(Prism)"]
+    assert main([*command, "--out", str(out)]) == 0
+    printed = capsys.readouterr()
+    assert [line.endswith("*") for line in printed.out.splitlines()] == [False] * 3 + [True]
+    other = "Prism: refract, tir, refract"
+    assert f"* In 1 of 3 rows light takes another path than in the scene: {other}." in printed.err
+    rows = list(csv.reader(out.open()))
+    assert [row[-1] for row in rows] == ["other path", "", "", other]
+
+
+def test_glasses_are_swept_by_name(tmp_path: Path) -> None:
+    document = prism_scene(simulateColors=True)
+    sweep = Sweep.build(
+        document, ["Prism.material=N-BK7|N-FK51A", "Prism.angle=0|-5"], "deviation(Prism)"
+    )
+    points = list(sweep.run())
+    by_hand = [
+        measure_values(
+            "deviation(Prism)",
+            made := applied([SetMaterial("Prism", glass), Rotate("Prism", turn)], document),
+            trace(made),
+        )[0].value
+        for glass in ("N-BK7", "N-FK51A")
+        for turn in (0.0, -5.0)
+    ]
+    assert [p.measures[0].value for p in points] == by_hand
+    save_table(sweep.table(points), out := tmp_path / "table.csv")
+    assert [row[0] for row in csv.reader(out.open())][1:] == ["N-BK7"] * 2 + ["N-FK51A"] * 2
+
+
+@pytest.mark.parametrize(
+    ("axis", "says"),
+    [
+        ("Prism.material=N-BK7|N-BK77", "no material 'N-BK77'"),
+        ("Prism.material=N-BK7|", "a choice is empty"),
+        ("Prism.partialReflect=true|maybe", "is true or false, not 'maybe'"),
+        ("Prism.material=N-BK7|N-BK7", "given twice"),
+        ("Prism.angle=0|x", "must be a number"),
+        ("Prism.angle=1|1", "given twice"),
+        ("Prism.partialReflect=0..1", "Give choices, such as partialReflect=A|B"),
+        ("Prism.path=A|B", "must be a number"),
+    ],
+)
+def test_wrong_choices_are_told_in_one_line(axis: str, says: str) -> None:
+    with pytest.raises(RaybenchError, match=re.escape(says)) as raised:
+        Sweep.build(prism_scene(simulateColors=True), [axis], "deviation(Prism)")
+    assert "\n" not in str(raised.value)

@@ -19,12 +19,13 @@ from raybench.files.document_file import left_out, save_document
 from raybench.files.shared import read_shared
 from raybench.scene.changes import applied, changes_to_json
 from raybench.scene.document import Document
-from raybench.study.experiment import Evaluator, Row
+from raybench.study.experiment import Evaluator, Row, with_changes_first
 from raybench.study.optimise import Optimum, SearchStopped, optimise
+from raybench.study.request import read_changes
 from raybench.study.sweep import Point, Sweep, refine_sweep
 from raybench.study.table import check_table_file, save_table, table_headings
 from raybench.study.terms.goal import read_goals
-from raybench.study.terms.parameter import about_motions
+from raybench.study.terms.parameter import Parameter, about_motions
 from raybench.study.terms.ranges import read_bounds
 from raybench.study.tolerance import (
     QUANTILES,
@@ -91,6 +92,10 @@ def show_progress(text: str) -> None:
         control_terminal(CLEAR_LINE)
 
 
+OTHER_PATH = "*"
+"""The mark of a row whose light takes another path than in the scene."""
+
+
 def sweep_parameters(options: argparse.Namespace) -> None:
     """Compute the table; print it row by row, and write it where that is asked for. After Ctrl-C
     the rows so far are written.
@@ -98,15 +103,26 @@ def sweep_parameters(options: argparse.Namespace) -> None:
     if options.out is not None:
         check_table_file(options.out)
     document = read_shared(options.scene).document
-    sweep = Sweep.build(document, options.axes, options.measure, options.max_segments, options.link)
+    sweep = Sweep.build(
+        document,
+        options.axes,
+        options.measure,
+        options.max_segments,
+        options.link,
+        read_changes(options.change, document),
+    )
     print_idle(options.scene, document)
     titles = [title.rjust(12) for title in table_headings(sweep.table([]))]
     print("  ".join(titles))
     points: list[Point] = []
 
     def show(point: Point) -> None:
-        values = [*point.values, *(m.value for m in point.measures)]
-        cells = (number_text(v).rjust(len(t)) for v, t in zip(values, titles, strict=True))
+        varied = zip(sweep.experiment.parameters, point.values, strict=True)
+        texts = [p.value_text(v, ".9g") for p, v in varied]
+        texts += [number_text(m.value) for m in point.measures]
+        cells = [text.rjust(len(title)) for text, title in zip(texts, titles, strict=True)]
+        if any(m.other_path for m in point.measures):
+            cells.append(OTHER_PATH)
         print("  ".join(cells), flush=True)
 
     try:
@@ -133,8 +149,11 @@ def sweep_parameters(options: argparse.Namespace) -> None:
         for reason in dict.fromkeys(reasons):
             count = f"{reasons.count(reason)} of {len(points)} rows"
             lines.append(f"{measure.expression} is undefined in {count}: {reason}")
-    if note := sweep.table(points).note:
-        lines.append(f"{note}.")
+    table = sweep.table(points)
+    if table.paths_note:
+        lines.append(f"{OTHER_PATH} {table.paths_note}.")
+    if table.note:
+        lines.append(f"{table.note}.")
     for line in [*lines, *about_motions(sweep.experiment.parameters)]:
         print(line, file=sys.stderr)
 
@@ -148,8 +167,10 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
     if options.out is not None:
         check_writable(options.out)
     document = read_shared(options.scene).document
-    bounds = [read_bounds(text, document) for text in options.vary]
-    goals = read_goals(options.goal, document)
+    first = read_changes(options.change, document)
+    begun = with_changes_first(first, document)
+    bounds = [read_bounds(text, begun) for text in options.vary]
+    goals = read_goals(options.goal, begun)
     print_idle(options.scene, document)
     try:
         with executor_of(options) as executor, stop_on_interrupt() as stop:
@@ -157,8 +178,11 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
                 document,
                 bounds,
                 goals,
+                first=first,
+                measures=options.measure,
                 links=options.link,
                 whole_range=options.whole_range,
+                keep_path=not options.any_path,
                 seed=options.seed,
                 executor=executor,
                 threads=options.threads,
@@ -188,20 +212,25 @@ def optimise_scene(options: argparse.Namespace) -> int | None:
 
 
 def _optimum_lines(found: Optimum) -> list[str]:
-    document = found.experiment.document
-    rows = [
-        (b.parameter.text, b.now, value, b.parameter.unit_text(document))
+    texts = [
+        (
+            b.parameter.text,
+            b.parameter.value_text(b.now, ".9g"),
+            b.parameter.value_text(value, ".9g"),
+            b.parameter.unit_text(found.experiment.begun),
+        )
         for b, value in zip(found.bounds, found.values, strict=True)
     ]
-    rows += [
-        (str(goal), a.value, b.value, b.unit + "  not met" * (not met))
+    rows = [
+        (str(goal), a, b, b.unit + "  not met" * (not met))
         for goal, a, b, met in zip(found.goals, found.before, found.after, found.met, strict=True)
     ]
-    texts = [(name, number_text(a), number_text(b), unit) for name, a, b, unit in rows]
+    rows += [(b.expression, a, b, b.unit) for a, b in found.measured]
+    texts += [(name, number_text(a.value), number_text(b.value), unit) for name, a, b, unit in rows]
     wide = [max(map(len, column)) for column in zip(*texts, strict=True)]
     state = "" if found.complete else "Stopped; the best so far. "
     method = f", {found.method}" if found.method else ""
-    changes = changes_to_json(found.changes, document)
+    changes = changes_to_json(found.changes, found.experiment.document)
     return [
         *(
             f"{name:<{wide[0]}}  {before:>{wide[1]}} -> {after:>{wide[2]}} {unit}".rstrip()
@@ -214,33 +243,47 @@ def _optimum_lines(found: Optimum) -> list[str]:
 
 
 def _optimum_json(found: Optimum) -> dict[str, Any]:
-    def number(value: float) -> float | None:
-        return None if math.isnan(value) else value
+    def value(parameter: Parameter, number: float) -> float | str:
+        return parameter.value_text(number) if parameter.choices else number
 
-    document = found.experiment.document
+    goals = zip(found.goals, found.before, found.after, found.met, strict=True)
     return {
         "parameters": [
             {
                 "parameter": b.parameter.text,
-                "unit": b.parameter.unit_text(document),
-                "before": b.now,
-                "after": value,
+                "unit": b.parameter.unit_text(found.experiment.begun),
+                "before": value(b.parameter, b.now),
+                "after": value(b.parameter, number),
             }
-            for b, value in zip(found.bounds, found.values, strict=True)
+            for b, number in zip(found.bounds, found.values, strict=True)
         ],
         "goals": [
             {
                 "goal": str(goal),
                 "unit": b.unit,
-                "before": number(a.value),
-                "after": number(b.value),
+                "before": a.known,
+                "after": b.known,
                 "met": met,
             }
-            for goal, a, b, met in zip(
-                found.goals, found.before, found.after, found.met, strict=True
-            )
+            for goal, a, b, met in goals
         ],
-        "changes": changes_to_json(found.changes, document),
+        "measures": [
+            {"measure": b.expression, "unit": b.unit, "before": a.known, "after": b.known}
+            for a, b in found.measured
+        ],
+        "path": {"before": found.paths[0], "after": found.paths[1]},
+        "other_paths": [
+            {
+                "path": other.path,
+                "parameters": {
+                    b.parameter.text: value(b.parameter, number)
+                    for b, number in zip(found.bounds, other.values, strict=True)
+                },
+                "goals": {m.expression: m.known for m in other.measures},
+            }
+            for other in found.alternatives
+        ],
+        "changes": changes_to_json(found.changes, found.experiment.document),
         "evaluations": found.evaluations,
         "method": found.method,
         "complete": found.complete,
@@ -269,6 +312,7 @@ def analyse_tolerance(options: argparse.Namespace) -> int | None:
         adjust=options.adjust,
         goals=options.goal,
         links=options.link,
+        first=read_changes(options.change, document),
         samples=options.samples or SAMPLES,
         seed=options.seed,
         max_segments=options.max_segments,
@@ -341,7 +385,7 @@ def _sensitivity_lines(
         lines.append(f"{measure.expression}: {number_text(nominal[i].value)}{unit} nominally")
         for each in sorted(sensitivities, key=effect, reverse=True):
             parameter = each.deviation.parameter
-            by = f"±{each.deviation.by:g} {parameter.unit_text(study.experiment.document)}".rstrip()
+            by = f"±{each.deviation.by:g} {parameter.unit_text(study.experiment.begun)}".rstrip()
             least, most = (number_text(c, "+.6g") for c in each.changes(i, nominal))
             lines.append(f"  {parameter.text} {by}: {least} .. {most}{unit}")
     return lines

@@ -198,6 +198,12 @@ _STUDY = (
         "a parameter that follows others, such as 'Lens 2.x = Lens 1.x + 40'; may be repeated",
         "'PARAMETER = FORMULA'",
     ),
+    _repeated(
+        "--change",
+        'changes that are made first, as JSON, such as \'{"set": "Lens", "focalLength": 80}\';'
+        " may be repeated",
+        "JSON",
+    ),
     argument(
         "--threads",
         "threads to compute with; all processors by default",
@@ -333,7 +339,8 @@ _SWEEP = (
     argument(
         "axes",
         "a parameter and its values: Prism.angle=-20..20:81, Lens.x=0..5mm:11,"
-        " Lens.focalLength=10..1000:5 log, Wedge.refIndex=1.5,1.6; one or two of them",
+        " Lens.focalLength=10..1000:5 log, Wedge.refIndex=1.5,1.6, choices:"
+        " 'Lens.material=N-BK7|N-SF11'; one or two of them",
         "PARAMETER=VALUES",
         nargs="+",
     ),
@@ -360,21 +367,27 @@ _OPTIMISE = (
     _SCENE,
     _repeated(
         "--vary",
-        "a parameter and its bounds: Lens.x=-50..50; repeat",
+        "a parameter and its bounds, Lens.x=-50..50, or choices, 'Lens.material=N-BK7|N-SF11',"
+        " 'Lens.angle=0|180'; repeat",
         "PARAMETER=LOW..HIGH",
         required=True,
     ),
     _repeated(
         "--goal",
         "'least rms(Screen)', 'most power(Screen)', 'deviation(Prism) = 30', 'width(Screen) < 3"
-        " mm'; may end with 'weight 2'; repeat",
+        " mm', 'centroid(Screen) = 0 ± 0.1'; may end with 'weight 2'; repeat",
         "GOAL",
         required=True,
     ),
+    _repeated("--measure", "what else is told before and after; repeat", "EXPR"),
     argument(
         "--global",
         "search the whole ranges first, not only around the scene as it is",
         dest="whole_range",
+    ),
+    argument(
+        "--any-path",
+        "light may take another path than in the present scene, such as a total reflection",
     ),
     argument("--seed", "seed of the global search", "N", type=int, default=0),
     argument(

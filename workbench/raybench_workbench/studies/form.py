@@ -5,6 +5,7 @@ samples.
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -136,11 +137,12 @@ def _example_goals(document: Document) -> list[str]:
 
 ROWS = (
     Row("vary", "Vary", KINDS, "", parameter_names),
-    Row("measures", "Measure", ("sweep", "tolerance"), "power({screen})", measure_names),
+    Row("measures", "Measure", KINDS, "power({screen})", measure_names),
     Row("limits", "Limit", ("tolerance",), "rms({screen}) < 0.2", measure_names),
     Row("adjust", "Adjust", ("tolerance",), "{screen}.x=-5..5", parameter_names),
     Row("goals", "Goal", ("optimise", "tolerance"), "least rms({screen})", _example_goals),
     Row("links", "Link", KINDS, "{other}.x = {part}.x", parameter_names),
+    Row("changes", "First", KINDS, '{{"move": "{part}", "dx": 5}}', lambda document: ()),
 )
 
 
@@ -171,6 +173,10 @@ class StudyForm(QScrollArea):
             row.name: LinesEdit(row.label, partial(_names_of, row, document)) for row in ROWS
         }
         self.whole_range = QCheckBox("Search the whole ranges")
+        self.any_path = QCheckBox("Light may take any path")
+        self.any_path.setToolTip(
+            "Also another one than in the present scene, such as a total reflection"
+        )
         self.samples = _spin_box("Samples", *NUMBERS["samples"], SAMPLES)
         self.seed = _spin_box("Seed", *NUMBERS["seed"], 0)
         form = QWidget()
@@ -187,6 +193,7 @@ class StudyForm(QScrollArea):
         self._add("Samples", self.samples)
         self._add("Seed", self.seed)
         self._rows.addRow(self.whole_range)
+        self._rows.addRow(self.any_path)
         scrolls_vertically(self, form, "Study")
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind)
@@ -220,6 +227,7 @@ class StudyForm(QScrollArea):
         self._rows.setRowVisible(self.samples, kind == "tolerance")
         self._rows.setRowVisible(self.seed, kind == "tolerance" or searches_all)
         self._rows.setRowVisible(self.whole_range, kind == "optimise")
+        self._rows.setRowVisible(self.any_path, kind == "optimise")
 
     def _show_examples(self) -> None:
         """Show what could be written, with the names of the document."""
@@ -258,10 +266,11 @@ class StudyForm(QScrollArea):
 
     def _filled_study(self, kind: str, names: Iterable[str]) -> StudyRequest:
         """The study of a kind with some of the lists."""
-        texts = {name: self.lists[name].texts for name in names}
+        texts: dict[str, Any] = {name: self.lists[name].texts for name in names}
         return StudyRequest(
             kind,
             whole_range=self.whole_range.isChecked(),
+            any_path=self.any_path.isChecked(),
             samples=self.samples.value(),
             seed=self.seed.value(),
             **texts,
@@ -272,6 +281,7 @@ class StudyForm(QScrollArea):
         self.choose(request.kind)
         self._show_texts(request)
         self.whole_range.setChecked(request.whole_range)
+        self.any_path.setChecked(request.any_path)
         self.samples.setValue(request.samples)
         self.seed.setValue(request.seed)
         self._show_kind()

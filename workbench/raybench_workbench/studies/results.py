@@ -51,7 +51,7 @@ class ResultsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if self.table is not None and role == Qt.ItemDataRole.DisplayRole:
             value = float(self.table.rows[self.order[index.row()], index.column()])
-            return "—" if math.isnan(value) else f"{value:.7g}"
+            return "—" if math.isnan(value) else self.table.cell(index.column(), value, ".7g")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return RIGHT
         return None
@@ -143,7 +143,7 @@ def summary_of(progress: Progress, table: Table | None) -> str:
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
     parameters, outcome = progress.experiment.parameters, progress.outcome
-    note = [f"{table.note}."] if table.note else []
+    note = [f"{text}." for text in (table.paths_note, table.note) if text]
     if outcome is not None and outcome.optimum is not None:
         lines, note = _optimum_lines(outcome.optimum), []  # its notes say what powers leave out
     elif outcome is not None and outcome.tolerance is not None:
@@ -164,10 +164,14 @@ def _shorten_lines(lines: list[str]) -> list[str]:
 def row_text(table: Table, row: int, count: int | None = None) -> str:
     """The numbers of a row in one line: of all columns, or the first ones."""
     cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
-    texts = (
-        f"{name} = {value:.6g}{unit_after(unit)}" if math.isfinite(value) else f"{name} undefined"
-        for name, value, unit in islice(cells, count)
-    )
+    texts = [
+        f"{name} = {table.cell(i, value, '.6g')}{unit_after(unit)}"
+        if math.isfinite(value)
+        else f"{name} undefined"
+        for i, (name, value, unit) in enumerate(islice(cells, count))
+    ]
+    if count is None and (other := table.other_paths[row : row + 1]) and other[0]:
+        texts.append(f"another path: {other[0]}")
     return ", ".join(texts)
 
 
@@ -189,16 +193,21 @@ def _extremes_lines(table: Table, parameters: int) -> list[str]:
 
 
 def _optimum_lines(found: Optimum) -> list[str]:
-    unit = found.experiment.document
+    begun = found.experiment.begun
     lines = [
-        f"{b.parameter.text}: {b.now:.6g} → {v:.8g}{unit_after(b.parameter.unit_text(unit))}"
+        f"{b.parameter.text}: {b.parameter.value_text(b.now)} →"
+        f" {b.parameter.value_text(v, '.8g')}{unit_after(b.parameter.unit_text(begun))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     for goal, before, after, met in zip(
         found.goals, found.before, found.after, found.met, strict=True
     ):
-        change = f"{before.value:.6g} → {after.value:.6g}{unit_after(after.unit)}"
+        change = f"{before.digits} → {after.digits}{unit_after(after.unit)}"
         lines.append(f"{goal}: {change}{'' if met else ', not met'}")
+    lines += [
+        f"{after.expression}: {before.digits} → {after.digits}{unit_after(after.unit)}"
+        for before, after in found.measured
+    ]
     state = "" if found.complete else "Stopped; the best so far. "
     return [
         *_shorten_lines(lines),
@@ -212,7 +221,7 @@ def _tolerance_lines(
 ) -> list[str]:
     lines = []
     for i, spread in enumerate(study.spreads(rows)):
-        unit = unit_after(spread.measure.unit.symbol(study.experiment.document.unit))
+        unit = unit_after(spread.measure.unit.symbol(study.experiment.begun.unit))
         lines.append(
             f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}"
         )

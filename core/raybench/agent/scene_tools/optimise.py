@@ -8,23 +8,44 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_scene import ChangeList
 from raybench.agent.scene_tools.sweep import STUDY_SECONDS, join_texts
 from raybench.analysis.answers.answer import Answer, Leaf
 from raybench.analysis.answers.record import Record, Root, Written
 from raybench.analysis.context import require_context
-from raybench.scene.changes import changes_to_json
+from raybench.scene.changes import changes_from_json, changes_to_json
 from raybench.scene.changes.quantity import unit_after
 from raybench.schema.json_values import TextList
+from raybench.study.experiment import with_changes_first
 from raybench.study.optimise import optimise as search
 from raybench.study.terms.goal import read_goals
+from raybench.study.terms.parameter import Parameter
 from raybench.study.terms.ranges import read_bounds
 
 
 class OptimisedParameter(Record, tag="parameter"):
     of: str
-    before: float
-    after: float
+    before: float | str
+    after: float | str
     unit: str | None
+
+
+class OtherMeasure(Record, tag="measure"):
+    """What was asked for besides the goals, before and after."""
+
+    of: str
+    before: float | None
+    after: float | None
+    unit: str | None
+    reason: str | None
+
+
+class OtherPath(Record, tag="other_path"):
+    """What light on another path than the present one gives, and where."""
+
+    path: str
+    gives: str
+    at: str
 
 
 class GoalReached(Record, tag="goal"):
@@ -37,13 +58,19 @@ class GoalReached(Record, tag="goal"):
 
 
 class OptimumAnswer(Root, tag="optimum"):
-    """``changes``: those that lead to it, as JSON."""
+    """``changes``: those that lead to it, as JSON. ``path``: the path of the light that the goals
+    look at; ``path_before``: that of the present scene, where it is another one.
+    """
 
     parameter: Sequence[OptimisedParameter]
     goal: Sequence[GoalReached]
+    measure: Sequence[OtherMeasure]
+    other_path: Sequence[OtherPath]
     note: Sequence[Leaf]
     changes: Annotated[str, Written("xs:string", missing="none")]
     method: str
+    path: str | None
+    path_before: str | None
     evaluations: int
     complete: bool
 
@@ -59,27 +86,37 @@ def optimise(
     vary: TextList,
     goals: TextList,
     links: TextList | None = None,
+    changes: ChangeList | None = None,
+    measures: TextList | None = None,
     whole_range: bool = False,
+    keep_path: bool = True,
     seed: int = 0,
 ) -> Answer:
     """Find values of parameters for which goals are met best. The scene is not changed: give the
     changes to change_scene to make them.
 
     Args:
-        vary: Parameters with bounds, such as ["Lens.x=-50..50", "Wedge.refIndex=1.4..1.9"]; Lens.x
+        vary: Parameters with bounds, such as ["Lens.x=-50..50", "Wedge.refIndex=1.4..1.9"], or with
+            choices, such as ["Lens.material=N-BK7|N-SF11", "Lens.angle=0|180"]; Lens.x
             and Lens.y move by, Prism.angle turns
             by degrees, counter-clockwise as seen, counted from how the object stands.
         goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["least deviation(Prism)"],
             ["deviation(Prism) = 30"],
             ["direction(Lens, Lamp) = 0"]; constraints such as "width(Screen) < 3 mm" and ranges
-            "focus(Lens) = 99..101"; measures combine by + - * /, as in "focus(Lens, Blue) -
+            "focus(Lens) = 99..101" or "= 0 ± 0.1"; measures combine by + - * /, as in "focus(Lens, Blue) -
             focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end. Collimate with
             "least divergence(Lens)". For a measure whose sign is only a sense of rotation, such as
             a deviation, least and most refer to its magnitude; elsewhere bars mean the magnitude,
             as in "|deviation(Prism)| = 40".
         links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
+        changes: Changes that are made first, as change_scene takes them; what they make can be
+            varied and measured.
+        measures: Other measures to tell before and after, such as ["rms(Screen)"].
         whole_range: Search the whole ranges first, if a local search from the present scene finds
             too little or ends at a bound.
+        keep_path: Only light on the kind of path that it takes now counts, such as two refractions;
+            what other paths, such as one with a total reflection, would give is told. False allows
+            any.
         seed: Seed of that search.
     """
     document = ctx.document
@@ -88,12 +125,17 @@ def optimise(
         best = f", merit {merit:.4g}" if math.isfinite(merit) else ""
         ctx.progress(None, words=f"{evaluations} tried{best}")
 
+    first = changes_from_json(changes or [], document)
+    begun = with_changes_first(first, document)
     found = search(
         document,
-        [read_bounds(text, document) for text in vary],
-        read_goals(goals, document),
+        [read_bounds(text, begun) for text in vary],
+        read_goals(goals, begun),
+        first=first,
+        measures=measures or (),
         links=links or (),
         whole_range=whole_range,
+        keep_path=keep_path,
         seed=seed,
         stop=lambda: ctx.cancelled,
         report=report,
@@ -103,9 +145,9 @@ def optimise(
         parameter=[
             OptimisedParameter(
                 of=bounds.parameter.text,
-                before=bounds.now,
-                after=value,
-                unit=bounds.parameter.unit_text(found.experiment.document) or None,
+                before=_known_value(bounds.parameter, bounds.now),
+                after=_known_value(bounds.parameter, value),
+                unit=bounds.parameter.unit_text(begun) or None,
             )
             for bounds, value in zip(found.bounds, found.values, strict=True)
         ],
@@ -120,20 +162,54 @@ def optimise(
             )
             for goal, before, after, met in rows
         ],
+        measure=[
+            OtherMeasure(
+                of=after.expression,
+                before=before.known,
+                after=after.known,
+                unit=after.unit or None,
+                reason=after.reason or None,
+            )
+            for before, after in found.measured
+        ],
+        other_path=[
+            OtherPath(
+                path=other.path,
+                gives="; ".join(f"{m.expression} = {m.number}" for m in other.measures),
+                at=", ".join(
+                    f"{b.parameter.text} = {b.parameter.value_text(value, '.9g')}"
+                    for b, value in zip(found.bounds, other.values, strict=True)
+                ),
+            )
+            for other in found.alternatives
+        ],
         note=[Leaf("note", note) for note in found.notes],
         changes=json.dumps(changes_to_json(found.changes, document), ensure_ascii=False),
         method=found.method,
+        path=found.paths[1] or None,
+        path_before=found.paths[0] if found.paths[0] != found.paths[1] else None,
         evaluations=found.evaluations,
         complete=found.complete,
         context=require_context(),
     )
     values = ", ".join(
-        f"{b.parameter.text} {b.now:.6g} -> {v:.6g}{unit_after(b.parameter.unit_text(document))}"
+        f"{b.parameter.text} {b.parameter.value_text(b.now)} -> {b.parameter.value_text(v)}"
+        f"{unit_after(b.parameter.unit_text(begun))}"
         for b, v in zip(found.bounds, found.values, strict=True)
     )
     reached = "; ".join(
-        f"{after.expression} {before.value:.6g} -> {after.value:.6g}{unit_after(after.unit)}"
+        f"{after.expression} {before.digits} -> {after.digits}{unit_after(after.unit)}"
         + f" ({goal} is NOT met)" * (not met)
         for goal, before, after, met in rows
     )
-    return Answer(root, " ".join([f"With {values}: {reached}.", *found.notes]).removesuffix("."))
+    besides = "".join(
+        f"; {after.expression} {before.digits} -> {after.digits}{unit_after(after.unit)}"
+        for before, after in found.measured
+    )
+    text = f"With {values}: {reached}{besides}."
+    return Answer(root, " ".join([text, *found.notes]).removesuffix("."))
+
+
+def _known_value(parameter: Parameter, value: float) -> float | str:
+    """A number, or the choice that it stands for."""
+    return parameter.value_text(value) if parameter.choices else value

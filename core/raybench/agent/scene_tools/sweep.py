@@ -6,12 +6,14 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_scene import ChangeList
 from raybench.analysis.answers.answer import Answer, Element
 from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.context import require_context
 from raybench.analysis.measures.grammar import MeasureList
+from raybench.scene.changes import changes_from_json
 from raybench.scene.changes.quantity import unit_after
 from raybench.schema.json_values import TextList
 from raybench.study.sweep import Sweep as Study
@@ -46,7 +48,9 @@ class UndefinedMeasure(Record, tag="undefined"):
 
 
 class SweepTable(Root, tag="sweep"):
-    """The rows have an attribute for each parameter and measure, by its id."""
+    """The rows have an attribute for each parameter and measure, by its id; ``other_path`` is the
+    path of the light, where it is another one than in the present scene.
+    """
 
     parameter: Sequence[SweptParameter]
     measure: Sequence[SweptMeasure]
@@ -67,7 +71,13 @@ def join_texts(texts: Any) -> str:
     timeout_s=STUDY_SECONDS,
     asks=lambda a: f"sweep {join_texts(a['axes'])}: {join_texts(a['measures'])}",
 )
-def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 21) -> Answer:
+def sweep(
+    ctx: ToolContext,
+    axes: TextList,
+    measures: MeasureList,
+    limit: int = 21,
+    changes: ChangeList | None = None,
+) -> Answer:
     """Tabulate measures over the values of one or two parameters, each tried on a copy of the
     scene. The scene itself is not changed.
 
@@ -77,15 +87,18 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
     Args:
         axes: One or two parameters with their values, such as ["Prism.angle=-20..20:81"] (81 values
             of the turn in degrees),
-            ["Lens.x=0..5mm:11"] (moved by), ["Wedge.refIndex=1.5,1.6,1.7"] or
-            ["Lens.focalLength=10..1000:5 log"].
+            ["Lens.x=0..5mm:11"] (moved by), ["Wedge.refIndex=1.5,1.6,1.7"],
+            ["Lens.focalLength=10..1000:5 log"] or choices: ["Lens.material=N-BK7|N-SF11"].
         measures: One measure or several, separated by semicolons, such as power(Screen);
             rms(Screen). measure_xml describes them.
         limit: How many rows to list, evenly spaced; at most 200. All are computed.
+        changes: Changes that are made first, as change_scene takes them; what they make can be
+            varied and measured.
     """
     check_count("limit", limit, least=0, most=MAX_ROWS)
     document = ctx.document
-    study = Study.build(document, axes, measures)
+    first = changes_from_json(changes or [], document)
+    study = Study.build(document, axes, measures, first=first)
     points = []
     for point in study.run(stop=lambda: ctx.cancelled):
         points.append(point)
@@ -107,25 +120,31 @@ def sweep(ctx: ToolContext, axes: TextList, measures: MeasureList, limit: int = 
     root = SweepTable(
         parameter=about,
         measure=extremes,
-        row=[
-            Element(
-                "row",
-                {n: None if np.isnan(v) else float(v) for n, v in zip(ids, cells, strict=True)},
-            )
-            for cells in table.rows[chosen]
-        ],
+        row=[Element("row", _row_cells(table, row, ids)) for row in chosen],
         undefined=[UndefinedMeasure(of=name, reason=reason) for name, reason in reasons.items()],
         points=count,
         rows_not_listed=count - len(chosen),
         context=require_context(),
     )
     found = [_in_words(e) for e in extremes if e.least is not ABSENT]
-    answer = Answer(
-        root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}"
-    )
+    text = f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}"
+    if table.paths_note:
+        text += f". {table.paths_note}"
+    answer = Answer(root, text)
     return with_weak_light_of(
         answer, document.scene, (m for point in points for m in point.measures)
     )
+
+
+def _row_cells(table: Table, row: int, ids: Sequence[str]) -> dict[str, float | str | None]:
+    """The values of a row by their ids, and the path of its light where that is another one."""
+    cells: dict[str, float | str | None] = {
+        name: (table.cell(i, v, "") if i in table.choices else None if np.isnan(v) else v)
+        for i, (name, v) in enumerate(zip(ids, table.rows[row].tolist(), strict=True))
+    }
+    if table.other_paths[row]:
+        cells["other_path"] = table.other_paths[row]
+    return cells
 
 
 def _measure_extremes(table: Table, column: int, parameters: int) -> SweptMeasure:
@@ -140,7 +159,11 @@ def _measure_extremes(table: Table, column: int, parameters: int) -> SweptMeasur
         return SweptMeasure(**about)
     for word, index in (("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))):
         there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)
-        at = ", ".join(f"{name}={v:.9g}{unit_after(unit)}" for name, v, unit in there)
+        at = ", ".join(
+            f"{name}={table.cell(i, v, '.9g')}{unit_after(unit)}"
+            for i, (name, v, unit) in enumerate(there)
+        )
+        at += " (on another path)" * bool(table.other_paths[index])
         about |= {word: float(values[index]), f"{word}_at": at}
     return SweptMeasure(**about)
 

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from raybench.agent.call.context import ToolContext, tool_context
+from raybench.agent.scene_tools.change_scene import ChangeList
 from raybench.agent.scene_tools.sweep import STUDY_SECONDS, join_texts
 from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.record import Record, Root, Share
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.context import require_context
 from raybench.errors import RaybenchError
+from raybench.scene.changes import changes_from_json
 from raybench.scene.changes.quantity import unit_after
 from raybench.scene.document import Document
 from raybench.schema.json_values import TextList
@@ -72,6 +74,7 @@ def tolerance(
     limits: TextList | None = None,
     adjust: TextList | None = None,
     goals: TextList | None = None,
+    changes: ChangeList | None = None,
     samples: int = SAMPLES,
     seed: int = 0,
 ) -> Answer:
@@ -88,6 +91,7 @@ def tolerance(
         adjust: Compensators, adjusted in every sample as when assembling, with bounds, such as
             ["Screen.x=-5..5"].
         goals: What compensators are adjusted for, such as ["least rms(Screen)"].
+        changes: Changes that are made first, as change_scene takes them.
         samples: Random samples.
         seed: Seed of the random numbers.
     """
@@ -99,6 +103,7 @@ def tolerance(
         limits=limits or (),
         adjust=adjust or (),
         goals=goals or (),
+        first=changes_from_json(changes or [], document),
         samples=samples,
         seed=seed,
     )

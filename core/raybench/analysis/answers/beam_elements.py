@@ -17,7 +17,7 @@ from raybench.analysis.measures.bound import (
     known_of_beam,
 )
 from raybench.analysis.measures.light import Light
-from raybench.analysis.measures.measure import Takes, Undefined, in_unit
+from raybench.analysis.measures.measure import in_unit
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.incidence import transmitted_mask
 from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
@@ -156,22 +156,6 @@ def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
         if titles
         else ""
     )
-
-
-def way_of(light: Light, measure: Bound) -> str:
-    """The interactions by which the measured bundle left its object; empty for measures that take
-    no bundle.
-    """
-    if isinstance(measure, Combination) or measure.measure.takes in (None, Takes.ARRIVING):
-        return ""
-    index, *of = measure.indices(light)
-    assert isinstance(index, int)
-    assert measure.measure.takes is not None
-    try:
-        bundle = light.strongest(measure.measure.takes, index, *of)  # type: ignore[arg-type]
-    except Undefined:
-        return ""
-    return interactions_of(light, bundle) if isinstance(bundle, LeavingBundle) else ""
 
 
 def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:

@@ -447,7 +447,7 @@ def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
     if parameter.role is Role.PATTERN:
         # raises if the pattern is invalid or a name is unknown
         Light(
-            names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels
+            names.scene, TraceResult.from_segments([], revision=0), edge_labels=names.edge_labels
         ).path_matches(text)
         return text
     obj = thing_named(names.scene, names.groups, text)

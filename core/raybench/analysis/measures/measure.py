@@ -336,8 +336,11 @@ class Measured:
     """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is
     the unit's name, empty for a number without one; ``expression`` is the source text of the
     measure; ``note`` says what else there is to know of the value; ``share`` is the part of the
-    light there that is on the path it is of; ``period`` is that of `Measure.period`; ``not_followed`` is the light that the trace leaves out, where the value is a
-    power, computed from powers, or the trace is partial.
+    light there that is on the path it is of; ``period`` is that of `Measure.period`;
+    ``not_followed`` is the light that the trace leaves out, where the value is a power, computed
+    from powers, or the trace is partial; ``paths`` are the kinds of path of its light
+    (`raybench.analysis.measures.kinds_of_path`), where these were asked for, and ``other_path`` its
+    path in words, where a study found another one than that of its scene.
     """
 
     value: float
@@ -348,6 +351,8 @@ class Measured:
     not_followed: NotFollowed | None = None
     period: float = 0.0
     share: float = 1.0
+    paths: tuple[tuple[str, ...], ...] = field(default=(), compare=False, repr=False)
+    other_path: str = field(default="", compare=False, repr=False)
 
     @property
     def defined(self) -> bool:

@@ -2,6 +2,7 @@
 design that changed the path changed the physics.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,9 +15,11 @@ from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.incidence import sides_and_orders_of
 from raybench.trace.codes import Interaction
 
+END = -1
+"""What stands for the interaction at the end of a path."""
 Step = tuple[int | str, int, int, int]
-"""The key of an object, the index of the edge, the interaction there (a code of `Interaction`; -1
-at the end of the path), and the order of a grating, or 1 and 2 of what a beam splitter transmits
+"""The key of an object, the index of the edge, the interaction there (a code of `Interaction`;
+`END` at the end of the path), and the order of a grating, or 1 and 2 of what a beam splitter transmits
 and reflects.
 """
 
@@ -27,13 +30,17 @@ class PrincipalPath:
     ``steps``: the same edges of the same objects in the same order, with the same interactions,
     wherever these objects are and whatever their edges are called.
 
-    ``pattern``: the path as a pattern, ``Lamp → Prism:W (refract) → Prism:E (refract) → Screen``;
     ``share``: its part of the light there.
     """
 
     steps: tuple[Step, ...]
-    pattern: str = field(compare=False)
     share: float = field(compare=False)
+    _write: Callable[[], str] = field(compare=False, repr=False)
+
+    @property
+    def pattern(self) -> str:
+        """The path as a pattern, ``Lamp → Prism:W (refract) → Prism:E (refract) → Screen``."""
+        return self._write()
 
 
 def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, ...]:
@@ -53,13 +60,13 @@ def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, .
     for part in found if isinstance(found, tuple | list) else (found,):
         if isinstance(part, ObjectBeam):
             share = 1.0 if measure.takes is None else light.bundle_share(measure.takes, *arguments)  # type: ignore[arg-type]
-            out.append(_path_to(light, part.rows, share, to_start=part.leaves))
+            out.append(path_to(light, part.rows, share, to_start=part.leaves))
         elif hasattr(part, "by_path"):
-            out.append(_path_to(light, part.by_path.principal, part.by_path.share))
+            out.append(path_to(light, part.by_path.principal, part.by_path.share))
     return tuple(out)
 
 
-def _path_to(
+def path_to(
     light: Light, rows: Rows, share: float, *, to_start: bool = False
 ) -> PrincipalPath | None:
     """The path of segments that share it, to their ends or their starts."""
@@ -71,7 +78,7 @@ def _path_to(
     ways = result.interaction[made].tolist()
     branches = sides_and_orders_of(result, made).tolist()
     if not to_start and result.hit[row] >= 0:
-        met, ways, branches = path, [*ways, -1], [*branches, 0]
+        met, ways, branches = path, [*ways, END], [*branches, 0]
     keys = [light.things[i].key for i in result.hit[met].tolist()]
     steps = tuple(
         step
@@ -79,4 +86,6 @@ def _path_to(
         if step[2] != Interaction.DETECT
     )
     sources = set(result.source[rows].tolist())
-    return PrincipalPath(steps, light.path_text.surfaces(row, sources, to_start=to_start), share)
+    return PrincipalPath(
+        steps, share, lambda: light.path_text.surfaces(row, sources, to_start=to_start)
+    )

@@ -1,34 +1,45 @@
-"""Parameters: numbers in a document that studies can vary; and the completion of their names.
+"""Parameters: places in a document that studies can vary, numbers or choices; and the completion of
+their names.
 
 ``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling;
 ``settings.rayModeDensity`` one of the scene's settings, and ``"settings".x`` a place of an object
 with that name. ``Lens.x`` and ``Lens.y`` move an object from where it is, and ``Prism.angle`` turns
 it, counter-clockwise as seen, about its centre, relative to its present position. A group moves and
-turns as one.
+turns as one. A place that holds no number, such as ``Lens.material`` or ``Wedge.partialReflect``, is
+varied by choices: ``Lens.material=N-BK7|N-SF11``.
 """
 
 import dataclasses
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from raybench.analysis.measures.bound import titles_for
 from raybench.analysis.measures.grammar import quoted
 from raybench.analysis.measures.table import MEASURES
 from raybench.errors import RaybenchError, elided, in_quotes
 from raybench.kinds.fields import LENGTH, Field, fields_of, unit_text
+from raybench.kinds.glasses import HomogeneousGlass
 from raybench.kinds.module_instance import ModuleObj
-from raybench.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
+from raybench.scene.changes import Change, Move, Rotate, Set, SetMaterial, SetSettings, applied
 from raybench.scene.changes.setting import effective_parameters
 from raybench.scene.changes.values import InvalidValue, part_of, read_path, suggest_names
-from raybench.scene.document import Document
+from raybench.scene.document import Document, trials
+from raybench.scene.materials import material_of
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
 
 SETTINGS = "settings"
 MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
 """The motions of an object, with their units: moved by x and y, turned by an angle."""
+MATERIAL = "material"
+"""The place of the material of a body of glass."""
+NO_MATERIAL = "no material"
+FLAGS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
+_CHOSEN = ("choice", "flag", "text")
+"""Kinds of fields that are varied by choices."""
 LONGEST = 1000
 """Length limit of a link, a goal, a range or a deviation, characters: the time to read one may grow
 with its square.
@@ -49,12 +60,16 @@ class Parameter:
         target: The key of the object, those of a group, None for the scene's settings.
         place: A field or a part of one, or a name in `MOTIONS`.
         unit: The unit of its numbers: `LENGTH` for scene units.
+        choices: What can be put into a place that holds no number; its numbers are then indices of
+            these. What follows the first ``offered`` is only what is there now.
     """
 
     text: str
     target: int | tuple[int, ...] | None
     place: str
     unit: str
+    choices: tuple[str, ...] = ()
+    offered: int = 0
 
     @property
     def where(self) -> tuple[int | tuple[int, ...] | None, str]:
@@ -62,9 +77,12 @@ class Parameter:
         return self.target, self.place
 
     def change(self, value: float) -> Change:
-        """The change that puts a number there."""
+        """The change that puts a number, or the choice with this index, there."""
+        chosen: Any = self._chosen(value) if self.choices else value
         if self.target is None:
-            return SetSettings({self.place: value})
+            return SetSettings({self.place: chosen})
+        if self.choices and self.place == MATERIAL:
+            return SetMaterial(self.target, name="" if chosen == NO_MATERIAL else chosen)
         match self.place:
             case "x":
                 return Move(self.target, dx=value)
@@ -73,14 +91,24 @@ class Parameter:
             case "angle":
                 return Rotate(self.target, value)
             case _:
-                return Set(self.target, {self.place: value})
+                return Set(self.target, {self.place: chosen})
+
+    def _chosen(self, value: float) -> Any:
+        text = self.choices[round(value)]
+        return FLAGS[text.lower()] if self.unit == "flag" else text
+
+    def value_text(self, value: float, form: str = ".6g") -> str:
+        """A number, or the choice with this index, without a unit."""
+        return self.choices[round(value)] if self.choices else format(value, form)
 
     def value_in(self, document: Document) -> float:
-        """The number that is there now: 0 for a motion. Raises InvalidParameter if there is none,
-        such as an unlimited depth.
+        """The number that is there now: 0 for a motion, the index of a choice. Raises
+        InvalidParameter if there is none, such as an unlimited depth.
         """
         if self.is_motion:
             return 0.0
+        if self.choices:
+            return float(self.choices.index(self.text_in(document)))
         assert not isinstance(self.target, tuple)
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
         if isinstance(owner, ModuleObj):
@@ -94,6 +122,17 @@ class Parameter:
             )
         return float(found)
 
+    def text_in(self, document: Document) -> str:
+        """What is there now, as a choice is written."""
+        assert not isinstance(self.target, tuple)
+        owner = document.scene.settings if self.target is None else document.scene.get(self.target)
+        if self.place == MATERIAL and isinstance(owner, HomogeneousGlass):
+            own = material_of(owner)
+            return NO_MATERIAL if own is None else own.material.name
+        found = None if owner is None else part_of(owner, self.place)
+        written = str(found).lower() if isinstance(found, bool) else str(found)
+        return next((c for c in self.choices if FLAGS.get(c.lower(), c) == found), written)
+
     @property
     def is_motion(self) -> bool:
         """Whether its numbers are relative to the object's present position."""
@@ -101,7 +140,7 @@ class Parameter:
 
     def unit_text(self, document: Document) -> str:
         """The unit in words, empty for a number without one."""
-        return unit_text(self.unit, document.unit)
+        return "" if self.choices else unit_text(self.unit, document.unit)
 
 
 def parameter_text(name: str, place: str) -> str:
@@ -114,10 +153,36 @@ def parameter_text(name: str, place: str) -> str:
 
 
 def read_parameter(text: str, document: Document) -> Parameter:
-    """The parameter that a text names. Names with dots may stand in quotation marks.
+    """The parameter that a text names, which holds a number. Names with dots may stand in quotation
+    marks.
 
     Raises InvalidParameter, or UnknownName with the nearest names.
     """
+    return _find_parameter(text, document, numeric=True)
+
+
+def read_choices(text: str, choices: Sequence[str], document: Document) -> Parameter:
+    """The parameter that a text names, with what may be put there: numbers stay numbers where it
+    holds some (its ``choices`` are then empty).
+
+    Raises InvalidParameter, UnknownName, or ChangeRefused where a choice cannot be put there.
+    """
+    found = _find_parameter(text, document, numeric=False)
+    if found.is_motion or found.unit not in _CHOSEN:
+        return found
+    named = tuple(choice.strip() for choice in choices)
+    if found.unit == "flag" and (wrong := [c for c in named if c.lower() not in FLAGS]):
+        raise InvalidParameter(f"{found.text} is true or false, not {in_quotes(wrong[0], 40)}.")
+    if len(set(named)) < len(named):
+        raise InvalidParameter(f"{found.text}: a choice is given twice. Name different ones.")
+    chosen = replace(found, choices=named, offered=len(named))
+    for index in range(len(named)):
+        check_value(chosen, index, document)
+    now = chosen.text_in(document)
+    return chosen if now in named else replace(chosen, choices=(*named, now))
+
+
+def _find_parameter(text: str, document: Document, *, numeric: bool) -> Parameter:
     if quoted := _QUOTED.fullmatch(text):
         name, place = quoted[1] or quoted[2] or "", quoted[3].strip()
     else:
@@ -126,7 +191,7 @@ def read_parameter(text: str, document: Document) -> Parameter:
         quoted and any(o.title == SETTINGS for o in document.scene.objects)
     ):
         return Parameter(
-            text.strip(), None, place, _field_at(place, fields_of(Settings), "settings").about.unit
+            text.strip(), None, place, _unit_at(place, fields_of(Settings), "settings", numeric)
         )
     if members := _group_keys(name, document):
         if place not in MOTIONS:
@@ -138,12 +203,10 @@ def read_parameter(text: str, document: Document) -> Parameter:
     obj = object_named(document.scene, name)
     if place in MOTIONS:
         return Parameter(text.strip(), obj.key, place, MOTIONS[place])
-    return Parameter(
-        text.strip(),
-        obj.key,
-        place,
-        _field_at(place, fields_of(type(obj)), obj.reference, MOTIONS).about.unit,
-    )
+    if place == MATERIAL and not numeric and isinstance(obj, HomogeneousGlass):
+        return Parameter(text.strip(), obj.key, place, "text")
+    unit = _unit_at(place, fields_of(type(obj)), obj.reference, numeric, MOTIONS)
+    return Parameter(text.strip(), obj.key, place, unit)
 
 
 def about_motions(parameters: Iterable[Parameter]) -> list[str]:
@@ -156,6 +219,7 @@ def about_motions(parameters: Iterable[Parameter]) -> list[str]:
     return [f"{', '.join(texts)} from where it stands."] if texts else []
 
 
+@trials()
 def check_value(parameter: Parameter, value: float, document: Document) -> None:
     """Raise ChangeRefused where a number cannot be put there."""
     applied(parameter.change(value), document)
@@ -212,11 +276,15 @@ def _split_place(text: str, document: Document) -> tuple[str, str]:
     return name, place
 
 
-def _field_at(
-    place: str, fields: tuple[Field, ...], owner: str, besides: Iterable[str] = ()
-) -> Field:
-    """The field of a place; ``besides`` are other places that the owner has, which the error
-    suggests too.
+def _unit_at(
+    place: str,
+    fields: tuple[Field, ...],
+    owner: str,
+    numeric: bool,
+    besides: Iterable[str] = (),
+) -> str:
+    """The unit of the numbers at a place or, unless ``numeric``, the kind of what is chosen there;
+    ``besides`` are other places that the owner has, which the error suggests too.
     """
     try:
         name, _ = read_path(place)
@@ -228,12 +296,15 @@ def _field_at(
         raise InvalidParameter(
             f"{owner} has no field {elided(name, 60)!r}. {suggest_names(name, numbers)}"
         )
-    if found.about.kind not in _NUMERIC:
+    if found.about.kind in _NUMERIC:
+        return found.about.unit
+    if numeric or found.about.kind not in _CHOSEN:
+        how = f" Give choices, such as {place}=A|B." if found.about.kind in _CHOSEN else ""
         raise InvalidParameter(
             f"{owner}: {place} is a {found.about.kind}, not a number. Name a field that holds a"
-            " number."
+            f" number.{how}"
         )
-    return found
+    return found.about.kind
 
 
 _PLAIN = ("number", "coordinate")

@@ -1,5 +1,5 @@
 """Ranges of parameters: the axes of a sweep, the bounds of an optimisation, and deviations, how far
-a parameter may be from where it should be.
+a parameter may be from where it should be. ``|`` stands between choices, which may be numbers.
 """
 
 import math
@@ -13,7 +13,13 @@ from numpy.typing import NDArray
 from raybench.errors import RaybenchError, in_quotes
 from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.document import Document
-from raybench.study.terms.parameter import LONGEST, Parameter, check_value, read_parameter
+from raybench.study.terms.parameter import (
+    LONGEST,
+    Parameter,
+    check_value,
+    read_choices,
+    read_parameter,
+)
 
 STEPS = 11
 """Values of a range that states no number of them."""
@@ -51,7 +57,8 @@ class Axis:
 
 def read_axis(text: str, document: Document) -> Axis:
     """The axis that a text such as ``Prism.angle=-20..20:81``, ``Lens.x=0..5mm:11``,
-    ``Lens.focalLength=10..1000:5 log`` or ``Wedge.refIndex=1.5,1.6,1.7`` describes.
+    ``Lens.focalLength=10..1000:5 log``, ``Wedge.refIndex=1.5,1.6,1.7`` or
+    ``Lens.material=N-BK7|N-SF11`` describes.
 
     Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where the ends of the range
     cannot be set.
@@ -62,6 +69,8 @@ def read_axis(text: str, document: Document) -> Axis:
             f"{in_quotes(text, 80)} is not an axis. Write a parameter and its values, such as"
             " Prism.angle=-20..20:81."
         )
+    if "|" in values:
+        return Axis(*_read_chosen(name, values, document))
     parameter = read_parameter(name, document)
     axis = Axis(parameter, _read_values(values.strip(), parameter, document))
     for value in {axis.values[0], axis.values[-1], min(axis.values), max(axis.values)}:
@@ -99,29 +108,59 @@ def _read_values(text: str, parameter: Parameter, document: Document) -> tuple[f
     return tuple(np.geomspace(low, high, count).tolist())
 
 
+def _read_chosen(name: str, values: str, document: Document) -> tuple[Parameter, tuple[float, ...]]:
+    """A parameter with choices, and its values: numbers, or indices of the choices."""
+    texts = values.split("|")
+    if not all(text.strip() for text in texts):
+        raise InvalidRange(
+            f"{name.strip()}: a choice is empty. Write them as in Lens.material=N-BK7|N-SF11."
+        )
+    parameter = read_choices(name, texts, document)
+    if parameter.choices:
+        return parameter, tuple(map(float, range(parameter.offered)))
+    example = "Write numbers to choose from as in 0|180."
+    numbers = tuple(_read_number(text, parameter, document, example) for text in texts)
+    if len(set(numbers)) < len(numbers):
+        raise InvalidRange(f"{parameter.text}: a number is given twice. Give different ones.")
+    for value in numbers:
+        check_value(parameter, value, document)
+    return parameter, numbers
+
+
 @dataclass(frozen=True)
 class Bounds:
-    """A parameter, its range in its unit, and its present value (0 for a motion)."""
+    """A parameter, its range in its unit, and its present value (0 for a motion). ``chosen`` are
+    the only values that it may have, where it is a choice.
+    """
 
     parameter: Parameter
     low: float
     high: float
     now: float
+    chosen: tuple[float, ...] = ()
+
+    @property
+    def holds_now(self) -> bool:
+        """Whether the present value is within the bounds."""
+        return self.now in self.chosen if self.chosen else self.low <= self.now <= self.high
 
 
 def read_bounds(text: str, document: Document) -> Bounds:
-    """The bounds that a text such as ``Lens.x=-50..50`` or ``Wedge.refIndex=1.4..1.9`` describes;
-    lengths may have a unit.
+    """The bounds that a text such as ``Lens.x=-50..50`` or ``Wedge.refIndex=1.4..1.9`` describes,
+    or the choices of one such as ``Lens.angle=0|180``; lengths may have a unit.
 
     Raises InvalidRange, InvalidParameter, UnknownName, or ChangeRefused where an end of the range
     cannot be set.
     """
     name, equals, span = text.rpartition("=")
+    if equals and "|" in span:
+        parameter, values = _read_chosen(name, span, document)
+        return Bounds(parameter, min(values), max(values), parameter.value_in(document), values)
     ends = span.split("..")
     if not equals or len(ends) != 2:
         raise InvalidRange(
             f"{in_quotes(text, 80)} gives no range. Write a parameter and its bounds, such as"
-            " Lens.x=-50..50."
+            " Lens.x=-50..50, or choices, such as Lens.material=N-BK7|N-SF11."
         )
     parameter = read_parameter(name, document)
     low, high = (

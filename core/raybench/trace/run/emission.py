@@ -102,6 +102,16 @@ def initial_rays(
     return _emit_rays(sources, scene.settings, stop)
 
 
+def count_rays(scene: Scene, disabled: Collection[int] = ()) -> int:
+    """The number of `initial_rays`. Raises TooManyRays."""
+    sources = ((i, o, row_of(o).emits) for i, o in enumerate(scene.optical))
+    return sum(
+        emits(o, scene.settings, i, lambda: None).count
+        for i, o, emits in sources
+        if emits is not None and o.key not in disabled and not fault_of(o)
+    )
+
+
 def _emit_rays(
     sources: Sources, settings: Settings, stop: Callable[[], bool] | None
 ) -> InitialRays:

@@ -22,6 +22,7 @@ from raybench.analysis.measures.optical_axis import Axis, on_axis
 from raybench.analysis.measures.paraxial import (
     check_in_air,
     conjugates_of,
+    from_one_point,
     handedness,
     indices_of,
     nominal_of,
@@ -225,6 +226,7 @@ def marginal_focus(beam: ObjectBeam) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle cross its
     middle ray, the mean of both sides; negative if virtual.
     """
+    beam = from_one_point(beam)
     conjugates = conjugates_of(beam)
     if conjugates.image_point is None:
         raise Undefined(

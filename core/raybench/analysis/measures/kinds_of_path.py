@@ -1,0 +1,113 @@
+"""Kinds of path: by which objects, and by which interactions there, the light goes that a measure
+looks at. Where it is another one, the physics has changed, not only the numbers.
+"""
+
+from itertools import groupby
+
+import numpy as np
+
+from raybench.analysis.measures.bound import Bound, BoundMeasure, Combination
+from raybench.analysis.measures.light import Light
+from raybench.analysis.measures.principal_path import (
+    END,
+    PrincipalPath,
+    path_to,
+    principal_paths,
+)
+from raybench.analysis.paths.principal import light_by_path
+from raybench.errors import RaybenchError
+from raybench.trace.codes import Interaction
+
+COMPARABLE = 0.5
+"""Share of the power of the strongest kind from which on another one counts as well."""
+WEAK = 0.1
+"""Share of what is emitted below which a power comes by no path that is worth keeping."""
+MOST_FOLLOWED = 16
+"""Sequences of surfaces that are put into words, the strongest."""
+COUNTED = 3
+"""Repetitions of an interaction that are told apart; more are "several", as in a light guide."""
+PASSING = (Interaction.REFRACT.word, Interaction.LENS.word)
+"""Interactions that are not counted: light goes on, and bodies in contact have one surface less."""
+STRAIGHT = "straight from the source"
+
+Kinds = tuple[tuple[str, ...], ...]
+"""For each measure of an expression the kinds of path of its light, the strongest first."""
+
+
+def kinds_of_path(bound: Bound, light: Light) -> Kinds:
+    """The kinds of path of the light that a measure looks at, or each measure in an expression:
+    words such as ``Prism: refract, tir, refract``. Of a power it is each with at least `COMPARABLE`
+    of the strongest one's, of another measure its principal one. None without light, and for a
+    measure that is not about rays.
+
+    Which edges of an object light meets, how many it is refracted at one after the other, and
+    detectors that it passes make no difference.
+    """
+    if isinstance(bound, Combination):
+        return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light))
+    try:
+        if bound.of_power and bound.measure.takes is None:
+            return (_kinds_of_power(bound, light),)
+        return tuple(
+            () if path is None else (_in_words(path, light),)
+            for path in principal_paths(light, bound)
+        )
+    except RaybenchError:  # the measure is undefined
+        return ((),)
+
+
+def is_same_path(reference: Kinds, now: Kinds) -> bool:
+    """Whether the strongest kind of path of each measure in one scene is among those in another;
+    where one of them has none, there is nothing to compare.
+    """
+    return all(
+        not old or not new or old[0] in new for old, new in zip(reference, now, strict=False)
+    )
+
+
+def path_in_words(kinds: Kinds) -> str:
+    """The strongest kind of path, of several measures each different one; empty without any."""
+    return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
+
+
+def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
+    rows = bound.rays(light)
+    if rows is None or not len(rows):
+        return ()
+    mask = np.zeros(len(light.result), bool)
+    mask[rows] = True
+    last = np.flatnonzero(mask & ~light.result.lineage.above(mask))
+    paths = light_by_path(light.result, last, light.result.total_power[last], ends=False)
+    by_kind: dict[str, float] = {}
+    for rank, power in enumerate(paths.power[:MOST_FOLLOWED].tolist()):
+        path = path_to(light, paths.rows_of(rank), paths.share, to_start=True)
+        kind = "" if path is None else _in_words(path, light)
+        by_kind[kind] = by_kind.get(kind, 0.0) + power
+    strongest = max(by_kind.values())
+    if not strongest > 0 or strongest < WEAK * light.emitted():
+        return ()
+    ranked = sorted(by_kind, key=lambda kind: -by_kind[kind])
+    return tuple(kind for kind in ranked if by_kind[kind] >= COMPARABLE * strongest)
+
+
+def _in_words(path: PrincipalPath, light: Light) -> str:
+    """The kind of a path, such as ``Lens: refract > Mirror: reflect``."""
+    places: list[tuple[int | str, str]] = []
+    for key, _edge, way, branch in path.steps:
+        if way in (END, Interaction.GRIN):
+            continue
+        word = Interaction(way).word
+        if way == Interaction.SPLIT:
+            word += " transmitted" if branch == 1 else " reflected"
+        elif way == Interaction.DIFFRACT:
+            word += f" order {branch}"
+        places.append((key, word))
+    texts = []
+    for key, steps in groupby(places, key=lambda place: place[0]):
+        runs = [(word, len(list(same))) for word, same in groupby(word for _, word in steps)]
+        words = [
+            word if n == 1 or word in PASSING else f"{n if n <= COUNTED else 'several'} {word}"
+            for word, n in runs
+        ]
+        texts.append(f"{light.things[light.index_by_key[key]].title}: {', '.join(words)}")
+    return " > ".join(texts) or STRAIGHT
