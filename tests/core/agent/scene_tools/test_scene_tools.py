@@ -362,7 +362,7 @@ def test_a_call_that_adds_names_the_kind_as_the_program_does() -> None:
     assert changes_in_words([{"add": {}}, 5]) == "add, "
 
 
-def test_a_detector_that_meets_other_rays_at_the_focus_says_so() -> None:
+def test_light_beside_a_lens_does_not_count_at_its_focus() -> None:
     """Light passes the lens on both sides: the detector is too short to meet it, until it is moved
     to the lens's focus.
     """
@@ -379,7 +379,8 @@ def test_a_detector_that_meets_other_rays_at_the_focus_says_so() -> None:
     assert more.ok
     moved = call(session, "move_to_focus", detector_name="Screen")
     assert moved.value.startswith("Screen is moved 100 mm back along its light")
-    assert "but Screen now meets other rays too" in moved.value
+    assert "-> 0 mm" in moved.value, "the spot is that of the light through the lens"
+    assert "other rays" not in moved.value
     narrow = [{"move": "Screen", "to": {"x": 300, "y": 0}}, {"set": "Lamp", "emisAngle": 8}]
     assert call(session, "change_scene", changes=narrow).ok
     moved = call(session, "move_to_focus", detector_name="Screen")

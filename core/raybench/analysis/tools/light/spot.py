@@ -26,6 +26,8 @@ ON_A_LINE = (
     "share",
     "rays",
     "centroid",
+    "centroid_x",
+    "centroid_y",
     "rms",
     "width",
     "defocus",
@@ -74,6 +76,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
     and where it would be smallest.
 
     On a detector or straight blocker: centroid, rms and full width along it from its first end;
+    centroid_x and centroid_y are the point of the centroid;
     defocus is the distance along the beam to where the RMS width would be least (negative before
     the object), at the point least_x, least_y, with least_rms. Of another object: the strongest
     bundle that leaves it, its width there, and its best focus (least RMS width) at the distance
