@@ -78,6 +78,7 @@ def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> R
         match = example.match(sentence)
         lost = [p for p in match.left if p.kind == "thing"]
         lost += [p for p in match.left if p.kind == "noun" and p.word not in example.words]
+        lost += [p for p in match.left if p.kind in ("order", "edge")]
         unused = [p for p in match.left if p.kind == "number"]
         score += len(named) - 2.2 * len(lost) + 0.8 * len(numbers) - 1.6 * len(unused)
         nouns = {slot.noun for slot in example.slots.values() if isinstance(slot, ObjectSlot)}

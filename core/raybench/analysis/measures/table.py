@@ -113,7 +113,9 @@ strongest bundle is the one with most power; where others have another value, th
 bodies share belongs to both: light meets either, and a total reflection there is one of either. A group of objects, or an instance of a
 module, can be named in place of an object where its light as a whole is meant: light arrives at it once, and leaves it where it does not go
 straight on to another of its objects. Positions along a line are measured from its first end. A width is the full width between the
-outermost rays. An RMS is weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
+outermost rays, which stand half a step inside the ends of their source. So both ends of a beam, the edges of its cone and those of a fan are
+traced besides, and count where they come by the path of what is measured: a stop cuts them. Angles of divergence, numerical apertures and
+f-numbers reach to these rims too. An RMS is weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
 
 ## The principal path
 

@@ -295,7 +295,7 @@ def test_casual_and_compound_sentences_are_offered_in_other_words(
         ("light-guide", "where must the lens sit so that the most light gets into the guide",
          "Maximise the power that reaches Guide by changing the x of Lens from -64 to 200."),
         ("telescope", "shift the eyepiece to where the light is best collimated",
-         "Minimise the divergence of the light after Eyepiece by changing the x of Eyepiece from -180 to 96."),
+         "Minimise the divergence of the light after Objective + Eyepiece by changing the x of Eyepiece from -180 to 96."),
         ("best-form", "which second radius makes the spot smallest",
          "Minimise spot_width(Lens) by changing the second radius of Lens."),
         ("bent-guide", "what is the widest opening angle of the LED before light leaks out",

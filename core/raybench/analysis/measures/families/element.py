@@ -149,8 +149,8 @@ def resolving_power(beam: ObjectBeam) -> float:
     period = grating_period(beam.light, beam.index)
     a, b = beam.shapes[0].a, beam.shapes[0].b
     along = np.array([b.x - a.x, b.y - a.y]) / math.dist(a, b)
-    lit = float(np.ptp(beam.entries @ along))
-    if not lit > 0:
+    lit = float(np.ptp(beam.arrival.with_rims[0] @ along))
+    if len(beam.rows) < 2 or not lit > 0:
         raise Undefined(
             f"One ray meets {beam.title}, which lights no width of it. Take a beam of several rays."
         )

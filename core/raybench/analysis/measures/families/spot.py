@@ -99,9 +99,10 @@ def separation(both: tuple[ArrivingLight, ArrivingLight]) -> float:
 )
 def width(arriving: ArrivingLight) -> float:
     """Full width along the line that contains all arriving power: the distance between the
-    outermost rays.
+    outermost rays, or the rims of the source's light where they arrive on the same path.
     """
-    return float(np.ptp(arriving.positions[arriving.weights > 0]))
+    lit = arriving.positions[arriving.weights > 0]
+    return float(np.ptp(np.concatenate([lit, arriving.rim_positions])))
 
 
 @SPOT.measure(

@@ -193,7 +193,7 @@ def _bundle_record(
             y=length(spot.point.y),
             virtual=not spot.real,
             rms_radius=length(spot.rms),
-            width=length(spot.width),
+            width=length(spot.width_of(*ObjectBeam(light, index, bundle).with_rims)),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )
     focal_length = FocalLength(reason=why_no_lens)

@@ -185,10 +185,10 @@ class Convergence(Root, tag="convergence"):
 
 
 def convergence(measures: MeasureList) -> Answer:
-    """Check how well measures have converged: their values now, with twice the ray density, and
-    the difference.
+    """Check how well measures have converged: their values now, with twice the rays, and the
+    difference.
 
-    The scene is traced once more with twice the rays per unit; it is not changed. A measure that
+    The scene is traced once more with twice the rays; it is not changed. A measure that
     changes little has enough rays.
 
     Args:
@@ -241,7 +241,7 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
     they can.
     """
     if len(before) and _count_emitted(before) == _count_emitted(after):
-        return "not comparable: twice the ray density emits no more rays here"
+        return "not comparable: twice the rays are no more than these here"
     which = [
         name
         for name, r in (("this trace", before), ("that with more rays", after))
