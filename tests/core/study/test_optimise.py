@@ -31,10 +31,19 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.sources import Beam
-from raybench.scene.changes import Move, Rotate, Set, SetMaterial, applied, changes_to_json
+from raybench.scene.changes import (
+    Move,
+    Rotate,
+    Set,
+    SetMaterial,
+    applied,
+    changes_from_json,
+    changes_to_json,
+)
 from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
+from raybench.session import Session
 from raybench.shapes.point import Point, Vertex
 from raybench.study.notebook import optimise as optimise_texts
 from raybench.study.optimise import (
@@ -339,6 +348,14 @@ def test_trials_leave_the_numbers_of_revisions_alone() -> None:
     search(document, ["Prism.angle=-30..5"], ["least deviation(Prism)"], whole_range=True)
     list(Sweep.build(document, ["Prism.angle=-5..5"], ["deviation(Prism)"]).run())
     assert next_revision() == before + 1
+
+
+def test_a_list_of_changes_takes_one_revision() -> None:
+    session = Session(prism_scene())
+    before = session.document.revision
+    changes = [{"rotate": "Prism", "by": 1}, {"move": "Prism", "dx": 1}]
+    session.apply(changes_from_json(changes, session.document))
+    assert session.document.revision == before + 1
 
 
 def test_a_goal_to_reach_is_of_the_rays_of_the_scene() -> None:

@@ -201,7 +201,7 @@ def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     Unit.LENGTH,
     "chromatic focal shift of {object} [between {source} and {other}]",
     "What is the chromatic [focal] shift of {object}?",
-    "How large is the [longitudinal] chromatic aberration of {object}?",
+    "How large is the [longitudinal axial] chromatic aberration of {object} [foci colours apart]?",
     parameters=(LENS, SOURCE, Parameter("other", Role.SOURCE, optional=True)),
     select=_beams_of_two_colours,
     takes=None,
