@@ -23,6 +23,8 @@ from raybench.library.light import Rays as Rays
 from raybench.library.objects import InvalidArgument as InvalidArgument
 from raybench.library.objects import Lens as Lens
 from raybench.library.scene import Scene as Scene
+from raybench.library.studies import Found as Found
+from raybench.library.studies import StudyTable as StudyTable
 from raybench.library.tools import ToolAnswer as ToolAnswer
 from raybench.scene.changes.presets import AddPreset
 from raybench.scene.document import Document as Document
@@ -140,6 +142,8 @@ def CustomMirror(
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     eqn: str = ...,
+    curve_step_size: float = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.mirrors.CustomMirror: ...
 def ParamMirror(
     name: str = ...,
@@ -152,6 +156,7 @@ def ParamMirror(
     bandwidth: float = ...,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.mirrors.ParamMirror: ...
 def IdealMirror(
     name: str = ...,
@@ -268,6 +273,8 @@ def CustomGlass(
     p2: tuple[float, float] = ...,
     eqn1: str = ...,
     eqn2: str = ...,
+    curve_step_size: float = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.curved_glasses.CustomGlass: ...
 def ParamGlass(
     name: str = ...,
@@ -280,6 +287,7 @@ def ParamGlass(
     partial_reflect: bool = ...,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.curved_glasses.ParamGlass: ...
 def CircleGrinGlass(
     name: str = ...,
@@ -326,6 +334,7 @@ def ParamGrinGlass(
     origin: tuple[float, float] = ...,
     partial_reflect: bool = ...,
     pieces: Any = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.grin.ParamGrinGlass: ...
 def Blocker(
     name: str = ...,
@@ -435,6 +444,7 @@ def CustomParamSurface(
     two_sided: bool = ...,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.custom_surfaces.CustomParamSurface: ...
 def Detector(
     name: str = ...,
