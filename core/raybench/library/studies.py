@@ -205,7 +205,7 @@ def _axis_text(name: str, values: Iterable[Any], document: Document) -> str:
 
 
 def _bounds_text(name: str, span: Sequence[Any], document: Document) -> str:
-    if any(isinstance(v, str) for v in span):
+    if isinstance(span, Sequence) and any(isinstance(v, str) for v in span):
         return _axis_text(name, span, document)
     try:
         low, high = (float(v) for v in span)

@@ -8,6 +8,8 @@ from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import numeric_fields
 from raybench.kinds.object import SceneObject
 
+_TO = re.compile(r"^(?:make|use)\b|\bto\b", re.IGNORECASE)
+
 
 def edits_like(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
     """The edits that a condition may mean, best first: those that take all its names and values,
@@ -63,12 +65,14 @@ def _settings_of(sentence: Sentence) -> list[str]:
         beside = sentence.pieces[at + 1] if at + 1 < len(sentence.pieces) else number
         for piece in sentence.of_kinds("thing"):
             thing, unit = piece.value, number.value.unit
-            if not (re.search(r"\bto\b", sentence.text) or piece is beside):
+            if not (_TO.search(sentence.text) or piece is beside):
                 continue
             fields = (
                 [f.about for f in numeric_fields(thing)] if isinstance(thing, SceneObject) else []
             )
-            length = unit in LENGTHS and piece is beside
+            length = unit in LENGTHS and (
+                piece is beside or not re.search(r"\bto\b", sentence.text)
+            )
             fitting = [
                 a
                 for a in fields

@@ -42,7 +42,14 @@ _GOALS = tuple(
 )  # fmt: skip
 """What is wanted, the measure that the words for it name, and these words."""
 _SWEPT = re.compile(
-    r"\b(?:depend\w*|var(?:y|ies)|change when|against|versus|vs|function|before|need|starts?|stops?|longer|that still)\b",
+    r"\b(?:depend\w*|var(?:y|ies)|change when|against|versus|vs|function|before|need|starts?|stops?|longer|that still)\b|\b(?:at|for) (?:which|what) \w+ of .+ (?:does|do|will|is)\b",
+    re.IGNORECASE,
+)
+_SENSITIVE = re.compile(
+    r"\b(?:sensitive|tolerances?|how (?:accurate|precise|exact)ly)\b", re.IGNORECASE
+)
+_BY_CHANGING = re.compile(
+    r"\bby (?:changing|varying|adjusting|tuning)\b|^(?:for )?(?:which|what)\b.*\b(?:makes?|brings?|gives?|puts?|yields?)\b",
     re.IGNORECASE,
 )
 _ACROSS = re.compile(
@@ -76,8 +83,10 @@ def studies_asked_for(
             text = f"{text[: found.start()]} {found.expand(measure)} {text[found.end() :]}"
             break
     swept = _SWEPT.search(text)
+    values = [p.value for p in sentence.of_kinds("number") if not (p.value.bound or p.value.axis)]
+    target = values[0].with_unit if values and _BY_CHANGING.search(text) else ""
     spans = any(p.value.bound == "range" for p in sentence.of_kinds("number"))
-    if not wanted and not swept and not spans:
+    if not (wanted or swept or spans or target or _SENSITIVE.search(text)):
         return
     for parameter, title, span in _varied(sentence):
         rest = re.sub(
@@ -89,8 +98,12 @@ def studies_asked_for(
         rest = " ".join(_FILLING.sub(" ", rest).split())
         for asked in (rest, f"{rest} {title}", f"power reaches {rest} {title}"):
             for question in nearest(asked):
+                if _SENSITIVE.search(text):
+                    yield f"How sensitive is {question} to the {parameter[0]} of {title}?"
+                if target and not wanted:
+                    yield f"Which {parameter[0]} of {title} makes {question} {target}?"
                 what = f"the {parameter[0]} of {title}{span}"
-                if swept or not wanted:
+                if swept or spans:
                     yield f"How does {question} depend on {what}?"
                 if wanted:
                     verb = "Minimise" if wanted == "least" else "Maximise"

@@ -259,9 +259,15 @@ class PathSlot(TextSlot):
             for piece in things:
                 match.drop(piece)
             match.fill(name, " > * > ".join(quoted_name(p.value.title) for p in things))
-        elif name not in match.given and len(things) == 1 and "block" in match.example.words:
+        elif name not in match.given and len(things) == 1:
             source = next(iter(SLOTS["source"].candidates(match.document)), "")
-            if source and any(p.word == "block" for p in match.left):
+            if source and any(p.typed in ("arm", "branch") for p in match.left):
+                match.drop(things[0])
+                last = SLOTS["detector"].candidates(match.document)[:1]
+                match.fill(
+                    name, " > * > ".join(map(quoted_name, (source, things[0].value.title, *last)))
+                )
+            elif source and "block" in match.example.words & {p.word for p in match.left}:
                 match.drop(things[0])
                 ends = (source, things[0].value.title)
                 match.fill(name, " > ".join(map(quoted_name, ends)))

@@ -296,7 +296,8 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
     if not what and " " in text:  # the prism angle
         name, _, what = text.rpartition(" ")
         known = any(re.fullmatch(pattern, what.lower()) for pattern in _PLACES.values())
-        if not known or name.lower() in ("incidence", "first", "second", "front", "rear", "back"):
+        titles = {title.lower() for title in named_things(document)}
+        if not known or not (name.lower() in titles or noun_in(name.lower())):
             what, name = "", ""
     if not what:
         what, name = text, ""
