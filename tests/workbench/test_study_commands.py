@@ -198,7 +198,7 @@ def test_tolerances_have_sensitivities_a_yield_and_worst_samples(
     widths = [row[WIDTH] for row in rows]
     assert widths == pytest.approx([width(50 + row["Screen.x"]) for row in rows])
     within = sum(w < 10.5 for w in widths)
-    assert f"yield, {WIDTH} < 10: {2 * within} % ({within} of 50;" in lines[-1]
+    assert f"yield, {WIDTH} < 10.5: {2 * within} % ({within} of 50;" in lines[-1]
     places = [
         load_document(worst / f"worst-{n}.raybench").scene.objects[-1].p1.x for n in (1, 2, 3)
     ]

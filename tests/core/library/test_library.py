@@ -213,3 +213,8 @@ def test_values_show_themselves_in_a_notebook() -> None:
     axes = light.plot()
     assert axes.get_ylim()[0] > axes.get_ylim()[1], "y is down"
     assert light.at("Film").plot().get_xlabel().startswith("distance")
+
+
+def test_a_tool_takes_several_objects_as_one() -> None:
+    scene = rb.Scene.open("example:achromat")
+    assert "Crown + Flint" in scene.tools.focus("Crown + Flint").text

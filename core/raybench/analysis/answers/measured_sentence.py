@@ -30,8 +30,6 @@ OF_BUNDLES = (
 """Those of how wide a bundle is."""
 NOMINAL = ("nominal_focal_length", "optical_power")
 """Measures of an object alone, at the wavelength of the strongest bundle that arrives at it."""
-MANY = 30
-"""Rays from which on an f-number needs no note."""
 FEW = 5
 """Rays from which on a width needs no note: between n rays of a beam lie n - 1 of its n parts."""
 ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
@@ -52,22 +50,9 @@ def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
     few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
     notes = (
         ONE_RAY if rays == 1 else few,
-        *(_note_of_aperture(light, bound) for bound in measures),
         note_of_paths(light, *measures, unit=unit),
     )
     return "; ".join(note for note in notes if note)
-
-
-def _note_of_aperture(light: Light, bound: Bound) -> str:
-    """By how much an f-number may be too large, since the width that it is over is that between
-    the outermost rays; empty for many of them.
-    """
-    if not isinstance(bound, BoundMeasure) or bound.measure.name != "f_number":
-        return ""
-    rays = _ray_count(light, bound)
-    if not FEW <= rays < MANY:
-        return ""
-    return f"between the outermost of {rays} rays: up to {100 / (rays - 1):.2g} % too large"
 
 
 def note_of_medium(light: Light, bound: Bound) -> str:

@@ -87,11 +87,10 @@ def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[Singl
     p1, p2 = first_pieces(result, first)
     directions, _ = unit_vectors(p2 - p1)
     if isinstance(source, AngleSource) and 0 < source.emis_angle < 360:
-        at_edge = directions[result.source_ray[first] == 0]  # one edge, wherever that is
-        for x, y in at_edge[:1].tolist():
-            for turn in (0.0, math.radians(source.emis_angle)):
-                c, s = math.cos(turn), math.sin(turn)
-                yield _ray(source, source.p1, (c * x - s * y, s * x + c * y))
+        x, y = directions[result.source_ray[first].argmin()].tolist()  # at one edge
+        for turn in (0.0, math.radians(source.emis_angle)):
+            c, s = math.cos(turn), math.sin(turn)
+            yield _ray(source, source.p1, (c * x - s * y, s * x + c * y))
     elif isinstance(source, Beam):
         dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
         length = math.hypot(dx, dy)

@@ -47,7 +47,8 @@ def test_a_beam_is_as_wide_as_its_source(width: float, density: float) -> None:
 @pytest.mark.parametrize("turned", [True, False])
 def test_a_fan_is_as_wide_as_its_angle(turned: bool) -> None:
     fan = AngleSource(p1=Point(0, 0), p2=Point(1, 0), emis_angle=18, symmetric=turned, name="Fan")
-    angle, width = values("arriving_divergence(Screen); width(Screen)", fan, SCREEN)
+    other = SingleRay(p1=Point(0, -900), p2=Point(1, -900), name="Other")
+    angle, width = values("arriving_divergence(Screen); width(Screen)", other, fan, SCREEN)
     first = -9 if turned else 0
     edges = [100 * math.tan(math.radians(first + a)) for a in (0, 18)]
     assert (angle, width) == pytest.approx((18, edges[1] - edges[0]), rel=1e-9)

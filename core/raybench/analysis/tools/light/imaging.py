@@ -134,7 +134,7 @@ def _focus_sentence(
     """The best focus of the strongest bundle, or the reason why there is none."""
     obj = light.things[index]
     name, unit = in_words(obj.title), light.unit
-    colour = note_of_colour(light, light.index_by_key[obj.key])
+    colour = note_of_colour(light, index)
     length = (
         f", nominal focal length {in_words(nominal.value)} {unit}" + f" {colour}" * bool(colour)
         if nominal.defined

@@ -81,7 +81,8 @@ def spot(object_name: str, source_name: str = "") -> Answer:
     the object), at the point least_x, least_y, with least_rms. Of another object: the strongest
     bundle that leaves it, its width there, and its best focus (least RMS width) at the distance
     focus from the last surface, and rms and width on a flat mirror or an ideal lens. RMS is
-    weighted by power; it is the σ of which ISO 11146 takes four for a width.
+    weighted by power; it is the σ of which ISO 11146 takes four for a width. share is a part of the
+    emitted power.
 
     Args:
         object_name: Name of a detector, blocker, lens or any other object that light meets, or of a
