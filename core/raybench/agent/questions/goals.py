@@ -21,6 +21,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.document import Document
+from raybench.scene.names import object_named
 
 _GOALS = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), sense, measure)
@@ -51,6 +52,9 @@ _SENSITIVE = re.compile(
 _BY_CHANGING = re.compile(
     r"\bby (?:changing|varying|adjusting|tuning)\b|^(?:for )?(?:which|what)\b.*\b(?:makes?|brings?|gives?|puts?|yields?)\b",
     re.IGNORECASE,
+)
+_IN_THE_MIDDLE = re.compile(
+    r"\b(?:in|to|at|on|onto) the (?:middle|cent(?:re|er)) of", re.IGNORECASE
 )
 _ACROSS = re.compile(
     r"\b(?:sideways|lateral\w*|up(?: and |/)down|height|across|vertical\w*|decent\w+|offset)\b",
@@ -85,6 +89,10 @@ def studies_asked_for(
     swept = _SWEPT.search(text)
     values = [p.value for p in sentence.of_kinds("number") if not (p.value.bound or p.value.axis)]
     target = values[0].with_unit if values and _BY_CHANGING.search(text) else ""
+    if middle := _IN_THE_MIDDLE.search(text):
+        text = text.replace(middle[0], "position of the spot on")
+        lines = [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]
+        target = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}" if lines else ""
     spans = any(p.value.bound == "range" for p in sentence.of_kinds("number"))
     if not (wanted or swept or spans or target or _SENSITIVE.search(text)):
         return
@@ -134,14 +142,13 @@ def _varied(sentence: Sentence) -> Iterator[tuple[tuple[str, str], str, str]]:
     document, text = sentence.document, sentence.text.lower()
     named = _objects_in(sentence)
     for label, said in _fields_said(text, document):
-        for title in named or [""]:
-            of = f" of {title}" if title else ""
+        for title in (*named, *(o.title for o in reversed(document.scene.optical))):
             try:
-                parameter, _ = parameter_in(f"{label}{of}", document)
+                parameter_in(f"{label} of {title}", document)
             except Unclear:
                 continue
-            own = title or parameter.text.partition(".")[0]
-            yield (label, said), own, _span_said(sentence, centred=False)
+            yield (label, said), title, _span_said(sentence, centred=False)
+            break
     span = _span_said(sentence, centred=False)
     if span.endswith(" nm") and (sources := things_of("source", document)):
         yield ("wavelength", "wavelength"), sources[0].title, span
@@ -206,7 +213,7 @@ def _span_said(sentence: Sentence, centred: bool = True) -> str:
 
 def _axis_of(title: str, document: Document, across: bool) -> str:
     """The coordinate along which light comes to an object, or the one ``across`` it."""
-    obj = next(o for o in document.scene.objects if o.title == title)
+    obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
     if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
         start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
@@ -219,7 +226,7 @@ def _axis_of(title: str, document: Document, across: bool) -> str:
 
 def _way_to_neighbours(title: str, axis: str, document: Document) -> str:
     """The range in which an object can be moved before it meets others, in words."""
-    obj = next(o for o in document.scene.objects if o.title == title)
+    obj = object_named(document.scene, title)
     at = getattr(centre_of(obj), axis)
     others = [o for o in document.scene.optical if o is not obj]
     ways = [getattr(centre_of(o), axis) - at for o in others]

@@ -161,6 +161,7 @@ def test_studies_hold_measures_and_edits(text: str, tool: str, arguments: dict[s
         "how many rays do not reach the screen", "power at the screen except from Lamp", "what is the power behind the moon",
         "is Main Prism rotated by 5 deg?", "should I delete the screen?", "which rays reach Nonexistent", "focal length of Screen 10 times",
         "which rays reach the screen and what is their power",
+        "bring the focus to 90 mm by changing the index",
         "move Screen", "rotate it", "what if", "the best lens ever",
     ],
 )  # fmt: skip
@@ -321,6 +322,8 @@ def test_casual_and_compound_sentences_are_offered_in_other_words(
          "How does the power that escapes depend on the opening angle of LED?"),
         ("best-form", "put the focus at 90 mm by changing the index",
          "Which index of Lens makes the distance of the focus from Lens 90 mm?"),
+        ("spectrometer", "which line density brings the green line to the centre of the sensor",
+         "Which line density of Grating makes the position of the spot on Sensor from Green 40?"),
         ("achromat", "how precisely must the angle of the flint be set for its chromatic shift",
          "How sensitive is the chromatic shift of Crown + Flint to the angle of Flint?"),
         ("best-form", "does the focus move when the wavelength goes from 500 to 600 nm",
