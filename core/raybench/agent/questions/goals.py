@@ -21,6 +21,7 @@ from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.document import Document
+from raybench.scene.names import object_named
 
 _GOALS = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), sense, measure)
@@ -212,7 +213,7 @@ def _span_said(sentence: Sentence, centred: bool = True) -> str:
 
 def _axis_of(title: str, document: Document, across: bool) -> str:
     """The coordinate along which light comes to an object, or the one ``across`` it."""
-    obj = next(o for o in document.scene.objects if o.title == title)
+    obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
     if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
         start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
@@ -225,7 +226,7 @@ def _axis_of(title: str, document: Document, across: bool) -> str:
 
 def _way_to_neighbours(title: str, axis: str, document: Document) -> str:
     """The range in which an object can be moved before it meets others, in words."""
-    obj = next(o for o in document.scene.objects if o.title == title)
+    obj = object_named(document.scene, title)
     at = getattr(centre_of(obj), axis)
     others = [o for o in document.scene.optical if o is not obj]
     ways = [getattr(centre_of(o), axis) - at for o in others]

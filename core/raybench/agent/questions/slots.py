@@ -14,7 +14,6 @@ from raybench.agent.questions.objects import (
     whole_system,
 )
 from raybench.agent.questions.sentence import Number, Piece
-from raybench.agent.questions.words import words_of
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
@@ -367,8 +366,7 @@ def field_of(obj: SceneObject | Preset, words: str) -> Field:
     exact = [
         f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)
     ]
-    said = set(words_of(words)) or {words}
-    part = [f for f in fields if said <= set(words_of(f.about.label))]
+    part = [f for f in fields if _begin_words_of(words, f.about.label.lower())]
     if len(candidates := exact or part) == 1:
         return candidates[0]
     title = obj.label if isinstance(obj, Preset) else obj.title
@@ -381,6 +379,14 @@ def field_of(obj: SceneObject | Preset, words: str) -> Field:
     none = f"{title} has no {words} that can be set in words."
     which = f"Which {words} of {title}?" if candidates else none
     raise Unclear(f"{which} It has: {', '.join(known)}." if known else which)
+
+
+def _begin_words_of(words: str, label: str) -> bool:
+    """Whether each of some words is one of a label, or begins one, as *thick*."""
+    parts = re.findall(r"\w+", label)
+    return all(
+        any(p == w or (len(w) > 3 and p.startswith(w)) for p in parts) for w in words.split()
+    )
 
 
 def has_field(obj: SceneObject, words: str) -> bool:
@@ -429,7 +435,8 @@ def _take_field(name: str, match: Match) -> None:
             raise Unclear(f"{title} is a group. Which of its objects?")
         named = next((w for w in full if has_field(thing, w)), words)
         match.given[name] = (title, field_of(thing, named))
-    elif place := next((_SETTINGS[w] for w in full if w in _SETTINGS), None):
+    elif named := next((w for w in full if w in _SETTINGS), ""):
+        place = _SETTINGS[named]
         match.given[name] = ("", next(f for f in fields_of(Settings) if f.json_name == place))
     else:
         having = [(o, w) for w in full for o in match.document.scene.objects if has_field(o, w)]
@@ -442,9 +449,11 @@ def _take_field(name: str, match: Match) -> None:
             raise Unclear(
                 f"Nothing here has a {words} that can be set in words. The scene's own settings are: {known}."
             )
+        named = having[0][1]
         match.given[name] = (titles[0], field_of(*having[0]))
     match.values[name] = match.given[name][1].about.label.lower()
-    match.left = [p for p in match.left if p.kind == "thing" or not p.typed]
+    used = named.split()
+    match.left = [p for p in match.left if p.kind == "thing" or p.typed not in used]
 
 
 def _first_field(values: Values, document: Document) -> str | None:

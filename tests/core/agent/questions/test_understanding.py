@@ -161,6 +161,7 @@ def test_studies_hold_measures_and_edits(text: str, tool: str, arguments: dict[s
         "how many rays do not reach the screen", "power at the screen except from Lamp", "what is the power behind the moon",
         "is Main Prism rotated by 5 deg?", "should I delete the screen?", "which rays reach Nonexistent", "focal length of Screen 10 times",
         "which rays reach the screen and what is their power",
+        "bring the focus to 90 mm by changing the index",
         "move Screen", "rotate it", "what if", "the best lens ever",
     ],
 )  # fmt: skip
