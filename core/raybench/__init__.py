@@ -15,6 +15,8 @@ PLACES = {
     "Light": "library.light",
     "Rays": "library.light",
     "DetectorView": "library.light",
+    "StudyTable": "library.studies",
+    "Found": "library.studies",
     "ToolAnswer": "library.tools",
     "Asked": "library.asking",
     "Document": "scene.document",

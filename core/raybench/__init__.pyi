@@ -23,6 +23,8 @@ from raybench.library.light import Rays as Rays
 from raybench.library.objects import InvalidArgument as InvalidArgument
 from raybench.library.objects import Lens as Lens
 from raybench.library.scene import Scene as Scene
+from raybench.library.studies import Found as Found
+from raybench.library.studies import StudyTable as StudyTable
 from raybench.library.tools import ToolAnswer as ToolAnswer
 from raybench.scene.changes.presets import AddPreset
 from raybench.scene.document import Document as Document
@@ -132,6 +134,7 @@ def CustomMirror(
     *,
     at: tuple[float, float] = ...,
     angle: float = ...,
+    height: float = ...,
     filter: bool = ...,
     invert: bool = ...,
     wavelength: float = ...,
@@ -139,6 +142,8 @@ def CustomMirror(
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     eqn: str = ...,
+    curve_step_size: float = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.mirrors.CustomMirror: ...
 def ParamMirror(
     name: str = ...,
@@ -151,6 +156,7 @@ def ParamMirror(
     bandwidth: float = ...,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.mirrors.ParamMirror: ...
 def IdealMirror(
     name: str = ...,
@@ -209,6 +215,7 @@ def PlaneGlass(
     *,
     at: tuple[float, float] = ...,
     angle: float = ...,
+    height: float = ...,
     glass: str = ...,
     ref_index: float = ...,
     cauchy_b: float = ...,
@@ -257,6 +264,7 @@ def CustomGlass(
     *,
     at: tuple[float, float] = ...,
     angle: float = ...,
+    height: float = ...,
     glass: str = ...,
     ref_index: float = ...,
     cauchy_b: float = ...,
@@ -265,6 +273,8 @@ def CustomGlass(
     p2: tuple[float, float] = ...,
     eqn1: str = ...,
     eqn2: str = ...,
+    curve_step_size: float = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.curved_glasses.CustomGlass: ...
 def ParamGlass(
     name: str = ...,
@@ -277,6 +287,7 @@ def ParamGlass(
     partial_reflect: bool = ...,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.curved_glasses.ParamGlass: ...
 def CircleGrinGlass(
     name: str = ...,
@@ -323,6 +334,7 @@ def ParamGrinGlass(
     origin: tuple[float, float] = ...,
     partial_reflect: bool = ...,
     pieces: Any = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.grin.ParamGrinGlass: ...
 def Blocker(
     name: str = ...,
@@ -432,6 +444,7 @@ def CustomParamSurface(
     two_sided: bool = ...,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
+    curve_type: str = ...,
 ) -> raybench.kinds.custom_surfaces.CustomParamSurface: ...
 def Detector(
     name: str = ...,
@@ -450,6 +463,7 @@ def Ruler(
     *,
     at: tuple[float, float] = ...,
     angle: float = ...,
+    height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     scale_interval: float = ...,
@@ -459,6 +473,7 @@ def Protractor(
     *,
     at: tuple[float, float] = ...,
     angle: float = ...,
+    height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
 ) -> raybench.kinds.decorations.Protractor: ...
@@ -482,6 +497,7 @@ def LineArrow(
     *,
     at: tuple[float, float] = ...,
     angle: float = ...,
+    height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     arrow: bool = ...,

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from raybench.analysis.rays.ray_queries import rays_inside
 from raybench.kinds.curved_glasses import CustomGlass, ParamGlass
-from raybench.kinds.glasses import CircleGlass
-from raybench.kinds.mirrors import CustomMirror, ParamMirror
-from raybench.kinds.sources import PointSource, SingleRay
+from raybench.kinds.glasses import CircleGlass, Glass
+from raybench.kinds.mirrors import CustomMirror, Mirror, ParamMirror
+from raybench.kinds.outline import edges_of, fault_of
+from raybench.kinds.sources import Beam, PointSource, SingleRay
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
-from raybench.shapes.point import Point
+from raybench.shapes.bezier import Chain
+from raybench.shapes.point import Point, Vertex
 from raybench.trace.trace import trace
 
 CIRCLE = [
@@ -51,6 +54,49 @@ def test_round_glass_by_formula_gives_the_light_of_round_glass() -> None:
             np.flatnonzero(rays_inside(result, body)).tolist()
             == np.flatnonzero(rays_inside(round_, bodies[0])).tolist()
         )
+
+
+def test_a_polygonal_curve_is_the_polygon_of_its_steps() -> None:
+    step = math.tau / 6
+    corners = [(30 * math.cos(k * step), 30 * math.sin(k * step)) for k in range(6)]
+    source = SingleRay(p1=Point(-70, 11), p2=Point(0, 9), brightness=0.5)
+    bodies = [
+        Glass(path=tuple(Vertex(*p) for p in corners)),
+        ParamGlass(pieces=[CIRCLE[0] | {"tStep": step}], curve_type="polygonal"),
+    ]
+    glass, curve = (trace(Scene.of([source, body])) for body in bodies)
+    assert len(curve) == len(glass) > 3
+    np.testing.assert_allclose(curve.p2, glass.p2, atol=1e-6)
+
+
+def test_a_polygonal_graph_has_corners_at_its_steps() -> None:
+    """After half a step, from there on at each, and at both ends."""
+    x = [-50.0, -35.0, -5.0, 25.0, 50.0]
+    source = Beam(p1=Point(-45, -100), p2=Point(45, -100), brightness=0.5)
+    mirror = CustomMirror(
+        p1=Point(-50, 0), p2=Point(50, 0), eqn="x^2", curve_step_size=30, curve_type="polygonal"
+    )
+    lines = [Mirror(p1=Point(a, -a * a / 50), p2=Point(b, -b * b / 50)) for a, b in pairwise(x)]
+    graph, polygon = (trace(Scene.of([source, *things])) for things in ([mirror], lines))
+    assert len(graph) == len(polygon) > 5
+    np.testing.assert_allclose(graph.p2, polygon.p2, atol=1e-6)
+    for lower, upper in (("x^2-1", "2-x^2"), ("x-1", "x+0.3")):
+        body = CustomGlass(
+            p1=Point(-50, 0),
+            p2=Point(50, 0),
+            eqn1=lower,
+            eqn2=upper,
+            curve_step_size=30,
+            curve_type="polygonal",
+        )
+        assert not fault_of(body)
+        _, above, *_ = (e.shape for e in edges_of(body) if isinstance(e.shape, Chain))
+        assert above.cubics[:, 0, 0].tolist() == pytest.approx([50, 35, 5, -25])
+
+
+def test_a_polygon_without_a_step_says_so() -> None:
+    body = ParamGlass(pieces=[CIRCLE[0] | {"tStep": 0}], curve_type="polygonal")
+    assert "Give a step above 0" in fault_of(body)
 
 
 @pytest.mark.parametrize("target", [(20.0, 30.0), (-45.0, 2.0), (3.0, -11.0)])

@@ -497,7 +497,7 @@ def test_measures_are_printed_with_their_units_first(
     assert (first, second) == ("1 = share(Screen, Laser)", "0 deg = deviation(Screen)")
     assert third.startswith("undefined = focus(Screen): ")
     assert main(["tool", str(scene), "measure", "--json", '{"measures": "width(Screen)"}']) == 0
-    assert capsys.readouterr().out == "19 mm = width(Screen)\n"
+    assert capsys.readouterr().out == "20 mm = width(Screen)\n"
     for wrong, message in (
         ("powr(Screen)", "no measure 'powr'. Nearest: power("),
         ("power(Scren)", "Did you mean 'Screen'?"),

@@ -25,6 +25,7 @@ from raybench_workbench.panels import document_lists, modules
 from raybench_workbench.preferences.choices import THEME
 from raybench_workbench.theme import THEMES
 from raybench_workbench.window import layout
+from raybench_workbench.window.added_panels import PANELS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -218,7 +219,7 @@ def _coloring_action(name: str, title: str) -> Action:
 def _dock_action(
     name: str,
     title: str,
-    shortcut: str,
+    shortcut: str | None,
     dock: Callable[[MainWindow], QDockWidget],
     icon: str = "",
     agent: bool = True,
@@ -234,10 +235,12 @@ def _dock_action(
     )
 
 
-def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
-    """The menu of a family of objects. The menu of measurements also has the measurements that are
-    no objects.
-    """
+def _added_dock(title: str) -> Callable[[MainWindow], QDockWidget]:
+    return lambda w: w.added_docks[title]
+
+
+def _family(name: str, kinds: Iterable[str]) -> Menu:
+    """The menu of a family of objects; that of measurements has those that are no objects, too."""
     inserted = [
         _choice_action(
             f"insert.{kind}",
@@ -312,7 +315,7 @@ def _copy_window_configuration(w: MainWindow) -> None:
         _copy_text(address.configuration())
 
 
-def _diagnostics_text(w: MainWindow) -> str:
+def diagnostics_text(w: MainWindow) -> str:
     scene, result = w.document.scene, w.document.result
     traced = f"{len(result)} segments" if result is not None else "not traced"
     return help_windows.diagnostics_report(
@@ -731,6 +734,7 @@ TABLE = (
         _dock_action("plots", "Plots", "Ctrl+6", lambda w: w.plots_dock),
         _dock_action("json", "Scene as JSON", "Ctrl+7", lambda w: w.json_dock),
         Action("view.history", "History", layout.show_history, "Ctrl+8"),
+        *(_dock(f"added.{title}", title, None, _added_dock(title)) for title in PANELS),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),
         Menu(
@@ -831,12 +835,12 @@ TABLE = (
         Action(
             "help.diagnostics",
             "Copy diagnostics",
-            lambda w: _copy_text(_diagnostics_text(w)),
+            lambda w: _copy_text(diagnostics_text(w)),
         ),
         Action(
             "help.about",
             "About Raybench",
-            lambda w: help_windows.show_about(w, _diagnostics_text(w)),
+            lambda w: help_windows.show_about(w, diagnostics_text(w)),
         ),
     ),
 )

@@ -49,6 +49,7 @@ from raybench.files.examples import EXAMPLES, Example, command_line
 from raybench.kinds.decorations import TextLabel
 from raybench.system.extras import version_of
 from raybench.system.log_file import log_path
+from raybench.system.plugins import loaded_additions
 from raybench_workbench import files, theme
 from raybench_workbench.texts import label_text, tool_tip
 from raybench_workbench.threads import in_background, in_gui_thread
@@ -308,6 +309,7 @@ def diagnostics_report(scene: str) -> str:
         f"Raybench {metadata.version('raybench')}\n"
         f"Python {platform.python_version()} on {platform.platform()}\n"
         f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\n"
+        f"{''.join(f'Added: {addition}{chr(10)}' for addition in loaded_additions())}"
         f"Scene: {scene}\nLog: {log_path()}"
     )
 

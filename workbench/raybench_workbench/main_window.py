@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
@@ -76,6 +76,8 @@ class MainWindow(QMainWindow):
     study_dock: PanelDock[StudyPanel]
     inspector_dock: PanelDock[Inspector]
     plots_dock: PanelDock[PlotPanel]
+    added_docks: dict[str, PanelDock[Any]]
+    """The docks of other packages, by their titles."""
     json_dock: PanelDock[JsonPanel]
 
     def __init__(

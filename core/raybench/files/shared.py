@@ -11,13 +11,14 @@ import binascii
 import json
 import lzma
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.resources import as_file
 from pathlib import Path
 from typing import Any
 
-from raybench.errors import SceneFileError
+from raybench.errors import RaybenchError, SceneFileError
 from raybench.files.atomic import digest_on_disk
 from raybench.files.document_file import SUFFIX, document_from_json, load_document
 from raybench.files.examples import PREFIX, named_examples
@@ -28,6 +29,7 @@ from raybench.scene.codec import object_from_json
 from raybench.scene.document import Document
 from raybench.scene.materials import with_cauchy_only
 from raybench.scene.scene import Scene
+from raybench.system.plugins import additions
 
 ADDRESS = "https://phydemo.app/ray-optics/simulator/"
 LARGEST = 4_000_000
@@ -304,7 +306,33 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
             path
         )  # before reading, so that a write meanwhile counts as a change
         return Shared(load_document(path), path.stem, path, digest)
+    if (importer := importers().get(path.suffix.lower())) is not None:
+        return Shared(_read_by(importer, path), path.stem, None)
     return Shared(read_file(path, read_pasted, pipes=pipes), path.stem, None)
+
+
+Importer = Callable[[Path], Scene | Document]
+"""Reads a file of another format."""
+
+
+@cache
+def importers() -> Mapping[str, Importer]:
+    """The importers of other packages by the suffixes of their files, such as ``.xyz``."""
+    found: dict[str, Importer] = {}
+    additions("importers", lambda name, read: found.setdefault(f".{name.lower()}", read))
+    return found
+
+
+def _read_by(importer: Importer, path: Path) -> Document:
+    try:
+        read = importer(path)
+    except (RaybenchError, OSError) as error:
+        raise SceneFileError(f"{path}: {error}") from None
+    except Exception as error:
+        raise SceneFileError(
+            f"{path}: it cannot be read: {type(error).__name__}: {error}"
+        ) from error
+    return read if isinstance(read, Document) else Document(scene=read)
 
 
 def is_file(text: str) -> bool:

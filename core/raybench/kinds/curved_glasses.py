@@ -12,6 +12,7 @@ from raybench.kinds.aspects.equations import (
     graphs_around,
     origin,
     pieces,
+    polygon_step,
 )
 from raybench.kinds.aspects.outlines import MEETING, Edge, Edges
 from raybench.kinds.aspects.row import Row
@@ -74,7 +75,7 @@ class ParamGlass(HomogeneousGlass):
 
 
 def _between_graphs(obj: CustomGlass) -> Edges:
-    lower, upper = graphs_around(obj.eqn1, obj.eqn2, obj.p1, obj.p2)
+    lower, upper = graphs_around(obj.eqn1, obj.eqn2, obj.p1, obj.p2, polygon_step(obj))
     upper = upper.reversed()
     # straight sides join the graphs if they do not meet at the ends
     joined = MEETING * math.dist(obj.p1, obj.p2)

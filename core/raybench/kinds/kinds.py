@@ -4,7 +4,7 @@
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from raybench.kinds import (
     blockers,
@@ -25,6 +25,7 @@ from raybench.kinds.aspects.row import FAMILIES, IncompleteKind, Row
 from raybench.kinds.aspects.sample import Sample
 from raybench.kinds.fields import fields_of
 from raybench.kinds.object import SceneObject
+from raybench.system.plugins import additions
 
 T = TypeVar("T")
 
@@ -82,7 +83,7 @@ def labelled_subclasses(kind: type[T]) -> Iterator[type[T]]:
         yield from labelled_subclasses(derived)
 
 
-ROWS = check_rows(
+_OWN = check_rows(
     (
         *sources.ROWS,
         *mirrors.ROWS,
@@ -98,8 +99,22 @@ ROWS = check_rows(
         *module_instance.ROWS,
         *unread.ROWS,
     ),
-    labelled_subclasses(SceneObject),
+    (kind for kind in labelled_subclasses(SceneObject) if kind.__module__.startswith("raybench.")),
 )
+_ADDED: list[Row] = []
+
+
+def _add_rows(name: str, module: Any) -> None:
+    """Add the rows of a module of another package."""
+    rows = check_rows(module.ROWS)
+    names = {row.kind.__name__ for row in (*_OWN, *_ADDED)}
+    if taken := [row.kind.__name__ for row in rows if row.kind.__name__ in names]:
+        raise IncompleteKind(f"there is a kind {taken[0]} already")
+    _ADDED.extend(rows)
+
+
+additions("kinds", _add_rows)
+ROWS = (*_OWN, *_ADDED)
 _BY_KIND = {row.kind: row for row in ROWS}
 
 KINDS: Mapping[str, type[SceneObject]] = {

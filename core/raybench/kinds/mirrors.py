@@ -11,6 +11,7 @@ from raybench.kinds.aspects.equations import (
     graph_between,
     origin,
     pieces,
+    polygon_step,
 )
 from raybench.kinds.aspects.outlines import Edge, Edges
 from raybench.kinds.aspects.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
@@ -185,7 +186,10 @@ ROWS = (
         },
     ),
     mirror_row(
-        CustomMirror, edges=lambda obj: (Edge(0, graph_between(obj.eqn, obj.p1, obj.p2)),),
+        CustomMirror,
+        edges=lambda obj: (
+            Edge(0, graph_between(obj.eqn, obj.p1, obj.p2, step=polygon_step(obj))),
+        ),
         sample=sample.ENDS, transformed=with_sides,
         icon=sample.at(2.5, 13, 17.5, 13),
     ),

@@ -335,13 +335,14 @@ def html_table(titles: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     """A table in HTML."""
     head = "".join(f"<th>{escape(title)}</th>" for title in titles)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(_cell_text(cell))}</td>" for cell in row) + "</tr>"
+        "<tr>" + "".join(f"<td>{escape(cell_text(cell))}</td>" for cell in row) + "</tr>"
         for row in rows
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _cell_text(value: Any) -> str:
+def cell_text(value: Any) -> str:
+    """A value in a table; nothing for None."""
     if value is None:
         return ""
     return f"{value:.6g}" if isinstance(value, float) else str(value)

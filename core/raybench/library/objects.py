@@ -31,17 +31,11 @@ EXTENTS: Mapping[str, tuple[str, Pair, Pair]] = {
     "IdealLens": ("diameter", (0.0, -0.5), (0.0, 0.5)),
     "SingleRay": ("", (0.0, 0.0), (1.0, 0.0)),
     "AngleSource": ("", (0.0, 0.0), (1.0, 0.0)),
-    **dict.fromkeys(
-        (
-            "Mirror", "IdealMirror", "BeamSplitter", "Blocker", "Detector", "DiffractionGrating",
-            "CustomSurface",
-        ),
-        ("height", (0.0, -0.5), (0.0, 0.5)),
-    ),
 }  # fmt: skip
 """Of the kinds that are given by two points: the word for their size, and the points for a size of
-1 about the origin, for light along the x axis.
+1 about the origin, for light along the x axis. Any other is a line, whose size is its height.
 """
+LINE = "height", (0.0, -0.5), (0.0, 0.5)
 _PAIRS = ("path", "points")
 
 
@@ -62,11 +56,17 @@ def pair(value: Any, name: str) -> Pair:
     return x, y
 
 
+def _extents_of(kind: str) -> tuple[str, Pair, Pair] | None:
+    required = {f.name for f in fields_of(KINDS[kind]) if f.required}
+    return EXTENTS.get(kind, LINE) if required == {"p1", "p2"} else None
+
+
 @cache
 def object_maker(kind: str) -> Callable[..., SceneObject]:
     """The function that makes objects of a kind."""
     fields = {f.name: f for f in fields_of(KINDS[kind])}
-    size = EXTENTS[kind][0] if kind in EXTENTS else ""
+    extents = _extents_of(kind)
+    size = extents[0] if extents else ""
     of_glass = issubclass(KINDS[kind], HomogeneousGlass)
 
     def make(
@@ -76,13 +76,13 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
         _refuse_unknown(values, [*fields, *filter(None, [size]), *["glass"] * of_glass], owner)
         data: dict[str, Any] = {"type": kind, "name": name}
         material = values.pop("glass", None) if of_glass else None
-        if kind in EXTENTS and not {"p1", "p2"} & values.keys():
+        if extents and not {"p1", "p2"} & values.keys():
             extent = values.pop(size, None) if size else 1.0
             if extent is None:
                 raise InvalidArgument(f"{owner} needs {size}, or its ends p1 and p2.")
             if isinstance(extent, bool) or not isinstance(extent, int | float) or extent <= 0:
                 raise InvalidArgument(f"{owner}: {size} is {extent!r}; give a length above 0.")
-            for end, (x, y) in zip(("p1", "p2"), EXTENTS[kind][1:], strict=True):
+            for end, (x, y) in zip(("p1", "p2"), extents[1:], strict=True):
                 data[end] = {"x": x * extent, "y": y * extent}
         elif "x" in fields and "y" in fields:
             data |= {"x": 0.0, "y": 0.0}
@@ -158,7 +158,7 @@ def _documented(
     keyword = inspect.Parameter.KEYWORD_ONLY
     taken = ("name", "angle", "locked", size)
     own = [f for f in fields if f.name not in taken and not f.about.unused]
-    by_extent = bool(size) or name in EXTENTS
+    by_extent = name in KINDS and _extents_of(name) is not None
     first = list(inspect.signature(make).parameters.values())[:3]
     more = [inspect.Parameter(size, keyword, annotation=float)] if size else []
     more += [inspect.Parameter("glass", keyword, default=None, annotation=str)] if of_glass else []

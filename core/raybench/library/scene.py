@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from raybench.agent.models.protocol import Backend
     from raybench.library.asking import Asked
     from raybench.library.light import Light
+    from raybench.library.studies import Found, Measure, Progress, StudyTable
     from raybench.library.tools import Tools
 
 Named = str | SceneObject
@@ -111,7 +112,7 @@ class Scene:
         """The names of the objects, in order."""
         return [o.title for o in self]
 
-    def __getitem__(self, name: str) -> SceneObject:
+    def __getitem__(self, name: str) -> Any:
         return object_named(self.document.scene, name)
 
     def __contains__(self, name: object) -> bool:
@@ -223,6 +224,59 @@ class Scene:
     def measure(self, text: str) -> Any:
         """The value of a measure, such as ``rms(Film)``."""
         return self.trace().measure(text)
+
+    # --- studies
+
+    def sweep(
+        self,
+        vary: Mapping[str, Iterable[Any]],
+        measures: Measure | Sequence[Measure],
+        *,
+        progress: Progress | None = None,
+    ) -> StudyTable:
+        """Measures over the values of one or two parameters.
+
+        Args:
+            vary: Values by parameter, such as ``{"Lens.x": np.linspace(0, 5, 11)}``, numbers or
+                choices; a place such as ``Lens.focal_length`` or ``Lens.r1``, or a motion ``x``,
+                ``y``, ``angle`` from how the object stands.
+            measures: Texts such as ``rms(Film)``, and functions of the light.
+            progress: Called with the number of traces so far.
+        """
+        from raybench.library import studies
+
+        return studies.sweep(self, vary, measures, progress)
+
+    def optimise(
+        self,
+        vary: Mapping[str, tuple[float, float] | Sequence[str]],
+        goal: str | Sequence[str] | Callable[[Light], float],
+        *,
+        whole_range: bool = False,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Found:
+        """Values of parameters for which a goal is met best; the scene stays as it is until
+        `Found.apply`.
+
+        Args:
+            vary: Bounds by parameter, such as ``{"Lens.x": (-5, 5)}``, or choices.
+            goal: Texts such as ``least rms(Film)``, or a function of the light that is to be least.
+            whole_range: Search the whole ranges first.
+            seed: Of that search.
+            progress: Called with the number of traces so far.
+        """
+        from raybench.library import studies
+
+        return studies.optimise(self, vary, goal, whole_range, seed, progress)
+
+    def tolerance(self, vary: Sequence[str], measures: str | Sequence[str], **options: Any) -> Any:
+        """The effect of deviations such as ``["Lens.x±0.1"]`` on measures, see
+        `raybench.study.notebook.tolerance`.
+        """
+        from raybench.study import notebook
+
+        return notebook.tolerance(self.document, vary, measures, **options)
 
     # --- questions
 

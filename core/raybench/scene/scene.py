@@ -1,12 +1,14 @@
 """The scene value: objects in order, settings, module definitions, and the JSON it was read from."""
 
 import dataclasses
+import math
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
+from raybench.kinds.kinds import row_of
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.scene.free_names import free_names
@@ -15,6 +17,8 @@ from raybench.scene.modules.module import Module
 from raybench.scene.settings import Settings
 
 _NONE: Mapping[str, Module] = MappingProxyType({})
+BISECTIONS = 30
+"""Steps in which a density is found that gives a number of rays."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,11 +75,39 @@ class Scene:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
 
     def with_density(self, factor: float) -> Self:
-        """The scene with ``factor`` times the rays in both kinds of view modes."""
-        now = self.settings
+        """The scene with ``factor`` times as many rays, as nearly as their density gives it, in
+        both kinds of view modes. Where points of a beam emit a cone, a density has more points and
+        more rays from each.
+        """
+        now, wanted = self.settings, factor * self._count_rays(1.0)
+        sources = sum(row_of(o).emits is not None for o in self.optical)
+        low, high = min(1.0, factor), max(1.0, factor)
+        scale = factor
+        if abs(self._count_rays(factor) - wanted) > sources:  # each source may round
+            counts = {x: self._count_rays(x) for x in (low, high)}
+            for _ in range(BISECTIONS):
+                middle = math.sqrt(low * high)
+                counts[middle] = self._count_rays(middle)
+                low, high = (middle, high) if counts[middle] < wanted else (low, middle)
+            scale = min(counts, key=lambda x: abs(counts[x] - wanted))
         return self.with_settings(
-            ray_mode_density=factor * now.ray_mode_density,
-            image_mode_density=factor * now.image_mode_density,
+            ray_mode_density=scale * now.ray_mode_density,
+            image_mode_density=scale * now.image_mode_density,
+        )
+
+    def _count_rays(self, scale: float) -> int:
+        """The number of rays that the sources emit with ``scale`` times the density."""
+        now = self.settings
+        settings = dataclasses.replace(
+            now,
+            ray_mode_density=scale * now.ray_mode_density,
+            image_mode_density=scale * now.image_mode_density,
+        )
+        emitting = ((row_of(o).emits, i, o) for i, o in enumerate(self.optical))
+        return sum(
+            emits(o, settings, i, lambda: None).count
+            for emits, i, o in emitting
+            if emits is not None
         )
 
     def with_modules(self, modules: Mapping[str, Module]) -> Self:

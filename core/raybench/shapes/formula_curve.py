@@ -7,6 +7,7 @@ joins the two sides, as between the samples of other programs; there is no curve
 undefined, nor across a pole.
 """
 
+import math
 from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import Any, TypeVar, cast
@@ -58,15 +59,15 @@ def _keep_latest(function: F) -> F:
     """
 
     @lru_cache(maxsize=512)
-    def result_or_refusal(*args: Any) -> Any:
+    def result_or_refusal(*args: Any, **options: Any) -> Any:
         try:
-            return function(*args)
+            return function(*args, **options)
         except CurveError as error:
             return error
 
     @wraps(function)
-    def kept(*args: Any) -> Any:
-        found = result_or_refusal(*args)
+    def kept(*args: Any, **options: Any) -> Any:
+        found = result_or_refusal(*args, **options)
         if isinstance(found, CurveError):
             raise CurveError(str(found))
         return found
@@ -127,6 +128,56 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
     )
     cubics, fractions = _approximate_curve(samples, empty, _count_operations(x, y, *slopes))
     return Chain(cubics, np.where(fractions == 1.0, last, first + fractions * span))
+
+
+@_keep_latest
+def graph_polygon(equation: str, step: float, *, from_right: bool = False) -> Floats:
+    """The polygon through samples of the graph y = f(x) as the file format takes them, as straight
+    cubics, (n, 4, 2), from x = -1 to 1: at the first end, after half a ``step``, and from there on
+    at each step. Raises FormulaError or CurveError.
+    """
+    f = parse_latex(equation, ("x",))
+    x = _sampled_parameters(-1.0 - step / 2, 1.0, step)
+    x[0] = -1.0
+    x = -x[::-1] if from_right else x
+    (y,) = evaluate_arrays((f,), {"x": x})
+    return _polygon(np.column_stack([x, y]), x, f"'{equation:.60}'").cubics
+
+
+@_keep_latest
+def parametric_polygon(
+    equation_x: str, equation_y: str, first: float, last: float, step: float
+) -> Chain:
+    """The polygon through the points of the curve (x(t), y(t)) at t = ``first``, at each ``step``
+    from there, and at ``last``, with t in its spans. Raises FormulaError or CurveError.
+    """
+    x, y = (parse_latex(text, ("t",)) for text in (equation_x, equation_y))
+    t = _sampled_parameters(first, last, step)
+    points = np.column_stack(evaluate_arrays((x, y), {"t": t}))
+    return _polygon(points, t, f"('{equation_x:.60}', '{equation_y:.60}')")
+
+
+def _sampled_parameters(first: float, last: float, step: float) -> Floats:
+    """The parameters ``first``, first + step ... and ``last``. Raises CurveError."""
+    if not step > 0:
+        raise CurveError(f"its step is {step:g}, and it is polygonal. Give a step above 0.")
+    steps = (last - first) / step
+    if steps > MAX_PIECES:
+        raise CurveError(f"the polygon has more than {MAX_PIECES} sides. Give a larger step.")
+    # a last step that is only rounding is none
+    count = max(1, math.ceil(steps - SHORTEST))
+    return np.append(first + step * np.arange(count), last)
+
+
+def _polygon(points: Floats, parameters: Floats, curve: str) -> Chain:
+    """Straight cubics between points, (n, 2), without those that have no value."""
+    known = np.isfinite(points).all(axis=1)
+    points, parameters = points[known], parameters[known]
+    if len(points) < 2:
+        raise CurveError(f"{curve} has no two values at its steps. Change the formula or the step.")
+    spans = np.column_stack([parameters[:-1], parameters[1:]])
+    apart = (points[1:] != points[:-1]).any(axis=1) | (len(points) == 2)
+    return Chain(_straight_cubics(points[:-1], points[1:])[apart], spans[apart])
 
 
 @_keep_latest

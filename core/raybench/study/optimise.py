@@ -231,8 +231,8 @@ def optimise(
     )
     paths = path_in_words(_all_paths(before)), path_in_words(_all_paths(after))
     alternatives = _alternatives(found, reached)
-    notes = []
-    if _is_stuck(objective):
+    notes, stuck = list[str](), _is_stuck(objective)
+    if stuck:
         notes.append(
             f"The goals are the same at all of {objective.evaluations} points that were tried, so"
             " nothing was found. Vary something else, give wider bounds, or meet first a goal that"
@@ -244,7 +244,7 @@ def optimise(
         for g, m, is_one_met in zip(goals, after, met, strict=True)
         if not is_one_met
     ]
-    if complete and not all(met):
+    if complete and not all(met) and not stuck:
         if all(b.chosen for b in bounds):
             notes.append("Give other choices, or vary more.")
         else:

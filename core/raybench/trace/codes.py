@@ -82,12 +82,12 @@ class Flag(IntFlag):
     """The neighbouring ray of its bundle took another path, so that the two form no image."""
     NEW = 64
     """It comes straight from a source."""
-    FIRST = 128
-    """It is the first of a sweep over the queue: the preceding row is not a neighbour."""
-    COUNTED = 256
+    COUNTED = 128
     """Detectors that lie on the object at its end count it, too: see
     `raybench.trace.results.detectors`.
     """
+    FIRST = 256
+    """It is the first of a sweep over the queue: the preceding row is not a neighbour."""
 
 
 NO_ORDER = -(2**31)

@@ -90,3 +90,7 @@ PARALLEL = 1e-14
 """The sine of the angle below which a ray and a line are parallel: what remains is rounding, and a
 meeting point would be arbitrary.
 """
+PARALLEL_AFAR = 1e-12
+"""The same for a ray and a half-plane, whose line has no ends, and for two rays: rounding turns rays
+by more than `PARALLEL` after some interactions.
+"""

@@ -79,7 +79,7 @@ def test_widths_are_of_the_path_and_powers_of_all_light() -> None:
         ' path_power("Laser > Plate > Plate > Screen")',
         document,
     )
-    assert width.value == pytest.approx(1.9)
+    assert width.value == pytest.approx(2)
     assert widest.value > 4
     assert rays.value > 20
     assert power.value > main.value == pytest.approx(power.value * width.share)

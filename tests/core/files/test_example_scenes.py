@@ -37,7 +37,7 @@ CLOSED = {
     "focus_x(Luneburg)": (100, 1e-7),
     "share(Pipe)": (1, 1e-12),
     "share(Ear)": (1, 1e-12),
-    "width(Sensor)": (120, 1e-9),
+    "width(Sensor, all)": (120, 1e-9),
     "Which rays are inside Rod?": (6, 0),
     "By how much does Prism deviate the light?": (-47.0958, 1e-4),
     "In which direction does light leave Lower?": (0, 1e-9),
@@ -102,7 +102,7 @@ PRINTED = {
     "Lens.params.r1=52..140": "58.935",
     "Eyepiece.x=-40..60": "Eyepiece.x 0 -> 20 mm",
     "Window.angle=20..70": f"-> {math.degrees(math.atan(1.5)):.7f} deg",
-    "Lens.x=-30..120:7": " -30 14 -5 7.5 20 5 45 5.5 70 9.5 95 13.5 ",
+    "Lens.x=-30..120:7": " -30 14 * -5 7.5 20 5 45 5.5 70 9.5 95 13.5 ",
     "Upper.angle±0.1": "by linear propagation: 0.1632993",
 }
 """What the commands with these words print."""

@@ -131,6 +131,40 @@ def test_a_change_is_a_step_and_is_traced_anew() -> None:
     assert scene.names == ["Sun", "Lens", "Film"]
 
 
+def test_studies_take_texts_and_functions() -> None:
+    scene = collimated()
+    scene.move("Film", 7)
+
+    def spread(light: rb.Light) -> float:
+        return float(light.at("Film").y.std())
+
+    for goal in ("least rms(Film)", spread):
+        found = scene.optimise({"Film.x": (-20, 20)}, goal)
+        assert found.values["Film.x"] == pytest.approx(-7, abs=1e-3)
+        assert scene.measure("rms(Film)").value > 0.1, "the scene is as it was"
+    found.apply()
+    assert scene.measure("rms(Film)").value == pytest.approx(0, abs=1e-3)
+    table = scene.sweep({"Lens.focal_length": (40, 50, 60)}, ["focus(Lens)", spread])
+    assert table["focus(Lens)"] == pytest.approx([40, 50, 60])
+    assert table["spread"][1] == min(table["spread"])
+    assert list(table.frame("pandas").columns) == ["Lens.focal_length", "focus(Lens)", "spread"]
+    assert "spread" in table._repr_html_()
+
+
+def test_a_glass_is_chosen_by_its_name() -> None:
+    scene = rb.Scene(
+        rb.Beam("Sun", width=2, at=(-40, 0), wavelength=587.56),
+        rb.Lens("L", r=(50, None), thickness=2, glass="N-BK7", diameter=10),
+        ray_mode_density=10,
+    )
+    found = scene.optimise({"L.material": ("N-BK7", "N-SF11")}, "least focal_length(L)")
+    assert found.values == {"L.material": "N-SF11"}
+    table = scene.sweep({"L.r1": (50, 100)}, "focal_length(L)")
+    assert table["focal_length(L)"][1] == pytest.approx(2 * table["focal_length(L)"][0], rel=1e-3)
+    with pytest.raises(rb.InvalidArgument, match="give its bounds as a pair"):
+        scene.optimise({"L.r1": 5}, "least focal_length(L)")
+
+
 def test_scenes_are_read_and_written(tmp_path: Path) -> None:
     scene = collimated(unit="cm")
     scene.save(tmp_path / "scene.raybench")
@@ -179,3 +213,8 @@ def test_values_show_themselves_in_a_notebook() -> None:
     axes = light.plot()
     assert axes.get_ylim()[0] > axes.get_ylim()[1], "y is down"
     assert light.at("Film").plot().get_xlabel().startswith("distance")
+
+
+def test_a_tool_takes_several_objects_as_one() -> None:
+    scene = rb.Scene.open("example:achromat")
+    assert "Crown + Flint" in scene.tools.focus("Crown + Flint").text

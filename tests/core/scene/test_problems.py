@@ -197,6 +197,11 @@ def test_a_setting_that_means_nothing_is_removed_by_its_remedy():
         [line("Blocker"), line("Blocker", top=20, bottom=70)],  # they do the same
         [line("Mirror"), line("Blocker", top=50, bottom=70)],  # end to end
         [line("Mirror"), line("Blocker", x=0.01)],  # side by side
+        [  # one plate, other laws from each side
+            line("CustomSurface", outRays=[]),
+            line("CustomSurface", top=50, bottom=0),
+        ],
+        [SQUARE, line("Detector", 40, 10, 30), line("Blocker", 40, 50, 60)],
         [line("Beam"), line("Beam", wavelength=440)],  # two colours
         [lens(17, 30, -30)],
         [lens(2, 300, 280)],
@@ -276,6 +281,14 @@ def test_surfaces_are_compared_whatever_the_scale_of_a_scene_is_said_to_be(scale
         problems_of(scene_from_json({"version": 5, "lengthScale": scale, "objs": objs})),
         list | tuple,
     )
+
+
+@pytest.mark.parametrize(("invert", "count"), [(True, 0), (False, 1)])
+def test_filters_for_different_light_may_lie_on_each_other(invert, count):
+    red = {**RAY, "wavelength": 650}
+    filters = line("Mirror", filter=True), line("Blocker", filter=True, invert=invert)
+    scene = document(*filters, RAY, red, simulateColors=True).scene
+    assert len([p for p in problems_of(scene) if "which of them light meets" in p.text]) == count
 
 
 @pytest.mark.parametrize(("merging", "count"), [(None, 0), (1e-3, 1), (0.0, 0)])

@@ -25,10 +25,10 @@ def test_fields_kept_for_other_programs_are_marked_unused() -> None:
 
 
 def test_a_description_of_the_scene_omits_unused_fields() -> None:
-    document = Document(scene=Scene.of([from_drag("CustomMirror", Point(0, 0), Point(10, 0))]))
+    document = Document(scene=Scene.of([from_drag("CircleGrinGlass", Point(0, 0), Point(10, 0))]))
     result = TraceResult.from_segments((), revision=document.revision)
     with bound_context(TracedScene.of(document, result)):
         xml = to_xml(describe_scene())
-    assert 'name="eqn"' in xml
-    assert "curveStepSize" not in xml
-    assert "curveType" not in xml
+    assert 'name="refIndexFn"' in xml
+    assert "stepSize" not in xml
+    assert "intersectTol" not in xml

@@ -31,10 +31,19 @@ from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import Glass
 from raybench.kinds.sources import Beam
-from raybench.scene.changes import Move, Rotate, Set, SetMaterial, applied, changes_to_json
+from raybench.scene.changes import (
+    Move,
+    Rotate,
+    Set,
+    SetMaterial,
+    applied,
+    changes_from_json,
+    changes_to_json,
+)
 from raybench.scene.document import Document, next_revision
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
+from raybench.session import Session
 from raybench.shapes.point import Point, Vertex
 from raybench.study.notebook import optimise as optimise_texts
 from raybench.study.optimise import (
@@ -257,8 +266,12 @@ def test_what_is_not_found_says_how_many_points_were_tried() -> None:
         assert found.method in " ".join(found.notes)
         assert not any("within the bounds" in note for note in found.notes)
     assert whole.evaluations > local.evaluations
-    assert "Search the whole ranges, give wider bounds, or vary more." in local.notes
-    assert "Give wider bounds, or vary more." in whole.notes
+    far = ["Lens.focalLength=90..95"], ["focus(Lens) = 120"]
+    assert (
+        "Search the whole ranges, give wider bounds, or vary more."
+        in search(lens_scene(), *far).notes
+    )
+    assert "Give wider bounds, or vary more." in search(lens_scene(), *far, whole_range=True).notes
 
 
 def test_a_goal_with_a_tolerance_is_a_range() -> None:
@@ -341,15 +354,24 @@ def test_trials_leave_the_numbers_of_revisions_alone() -> None:
     assert next_revision() == before + 1
 
 
+def test_a_list_of_changes_takes_one_revision() -> None:
+    session = Session(prism_scene())
+    before = session.document.revision
+    changes = [{"rotate": "Prism", "by": 1}, {"move": "Prism", "dx": 1}]
+    session.apply(changes_from_json(changes, session.document))
+    assert session.document.revision == before + 1
+
+
 def test_a_goal_to_reach_is_of_the_rays_of_the_scene() -> None:
-    """A beam of 4 with two rays for each unit is sampled 3.5 wide, with eight 3.875."""
+    """The mean square of n places evenly across a beam is a part 1 - 1/n² of that of all places."""
     found = search(
-        lens_scene(rayModeDensity=0.5), ["Lens.focalLength=50..150"], ["width(Screen) = 3"]
+        lens_scene(rayModeDensity=0.5), ["Lens.focalLength=100..300"], ["rms(Screen) = 2"]
     )
-    assert found.after[0].value == pytest.approx(3, abs=1e-6)
+    assert found.after[0].value == pytest.approx(2, abs=1e-6)
     assert found.met == (True,)
     (note,) = found.notes
-    assert "it is 3 with those of the scene, which count here, and " in note
+    assert "it is 2 with those of the scene, which count here, and 2.00" in note
+    assert " with 4 times as many. Raise" in note
 
 
 def test_four_times_the_rays_are_four_times() -> None:

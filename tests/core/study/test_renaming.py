@@ -48,6 +48,10 @@ STUDY = StudyRequest(
     goals=("least rms(Screen, Lamp) weight 2",),
     adjust=("Screen.x=-5..5",),
     links=("Screen.y = Prism.x + 2*Prism.y", "Screen.angle = -'Prism'.angle"),
+    changes=(
+        '{"move": ["Prism", "Screen"], "dx": 5}',
+        '{"rotate": "Lamp", "by": 1, "about": "Prism"}',
+    ),
 )
 
 
@@ -75,6 +79,10 @@ def test_a_saved_study_follows_a_renamed_object_and_comes_back_by_undo() -> None
         goals=("least rms(Screen, Lamp) weight 2",),
         adjust=("Screen.x=-5..5",),
         links=("Screen.y = Main Wedge.x + 2*Main Wedge.y", "Screen.angle = -'Main Wedge'.angle"),
+        changes=(
+            '{"move": ["Main Wedge", "Screen"], "dx": 5}',
+            '{"rotate": "Lamp", "by": 1, "about": "Main Wedge"}',
+        ),
     )
     session.undo()
     assert saved(session) == STUDY

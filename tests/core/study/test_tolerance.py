@@ -157,18 +157,18 @@ def test_the_variance_agrees_with_linear_propagation_within_its_confidence_inter
 
 def test_the_yield_counts_the_samples_within_the_limits() -> None:
     document = lens_scene()
-    limits = ["width(Screen) < 3.8", "width(Screen) > 3.7"]
+    limits = ["width(Screen) < 4.0", "width(Screen) > 3.9"]
     found = study(document, ["Screen.x±1"], ["width(Screen)"], limits=limits, samples=400, seed=2)
     rows = list(found.run())
     widths = np.array([row[0].value for row in rows])
     below, above, both = found.yields(rows)
-    assert below.within == (widths <= 3.8).sum()
-    assert above.within == (widths >= 3.7).sum()
-    assert both.within == ((widths <= 3.8) & (widths >= 3.7)).sum()
+    assert below.within == (widths <= 4.0).sum()
+    assert above.within == (widths >= 3.9).sum()
+    assert both.within == ((widths <= 4.0) & (widths >= 3.9)).sum()
     low, high = below.interval
     assert 0 < low < below.share < high < 1
     worst = found.worst(rows, 3)
-    excess = np.maximum((widths - 3.8) / 3.8, (3.7 - widths) / 3.7)
+    excess = np.maximum((widths - 4.0) / 4.0, (3.9 - widths) / 3.9)
     assert worst == np.argsort(-excess, kind="stable")[:3].tolist()
 
 

@@ -316,8 +316,16 @@ def test_a_line_that_is_parallel_to_a_ray_but_for_rounding_is_not_hit(
     assert result.escaped.tolist() == [True]
 
 
+def test_a_half_plane_is_not_hit_at_the_end_of_rounding() -> None:
+    """A few interactions turn rays by more than one rounding does."""
+    half_plane = PlaneGlass(p1=Point(600, 460), p2=Point(600, 360))
+    for x in (1e-11, 3e-11, -5e-11):
+        ray = SingleRay(p1=Point(0, 0), p2=Point(x, 100))
+        assert trace(Scene.of([ray, half_plane])).escaped.tolist() == [True]
+
+
 def test_a_line_at_a_small_angle_to_a_ray_is_hit() -> None:
-    assert lit(PlaneGlass(p1=Point(0, 1), p2=Point(1e6, 1 - 1e-6))).hit[0] == 1
+    assert lit(PlaneGlass(p1=Point(0, 1), p2=Point(1e6, 1 - 1e-5))).hit[0] == 1
 
 
 @pytest.mark.parametrize(

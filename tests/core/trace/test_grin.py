@@ -21,8 +21,10 @@ from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Completion, Status
+from raybench.trace.kernels.medium import media_of
 from raybench.trace.results.result import TraceResult
 from raybench.trace.run.generations import Generations
+from raybench.trace.tables.compiled import compile_scene
 from raybench.trace.trace import trace
 
 W = 0.02 / math.sqrt(0.96)
@@ -194,6 +196,18 @@ def test_a_mirror_within_the_medium_sends_a_ray_back_on_its_path() -> None:
     result = trace(scene_of(ray(-20, 10, 0, 10), rod(), wall))
     np.testing.assert_allclose(result.p2[2], [0, 10], atol=1e-8)
     assert result.hit.tolist() == [1, 2, 1, -1]
+
+
+def test_bodies_of_one_medium_share_its_program() -> None:
+    source, cube = ray(-20, 3, 0, 3), r"3.375\cdot\left(1-0.0004y^2\right)^{1.5}"
+    three, other = [rod() for _ in range(3)], rod(origin={"x": 0, "y": 9})
+    together, alone = (trace(scene_of(source, *rods)) for rods in (three, [rod(refIndexFn=cube)]))
+    np.testing.assert_allclose(together.p2, alone.p2, rtol=1e-9)
+    sizes = [
+        media_of(compile_scene(scene_of(*rods)).tables)[-1, 1]
+        for rods in ([rod()], three, [*three, other])
+    ]
+    assert sizes[0] == sizes[1] == sizes[2] / 2
 
 
 def test_an_endless_path_is_stopped_with_a_warning() -> None:

@@ -65,11 +65,11 @@ def as_processed(scene: Scene, result: TraceResult) -> TraceResult:
         first[row] = row == 0 or sweep[row] != sweep[row - 1]
         after[row] = before[row] or hit != (-1 if first[row] else result.hit[row - 1])
     flags = (
-        result.flags & ~np.uint8(Flag.GAP | Flag.FIRST)
+        result.flags & ~np.uint16(Flag.GAP | Flag.FIRST)
         | np.where(before, Flag.GAP, 0)
         | np.where(first, Flag.FIRST, 0)
     )
-    return dataclasses.replace(result, flags=flags.astype(np.uint8))
+    return dataclasses.replace(result, flags=flags.astype(np.uint16))
 
 
 def _direction(result: TraceResult, row: int) -> Any:
@@ -171,9 +171,9 @@ def crossing(
             }
         )
     result = TraceResult.from_segments(segments)
-    flags = np.zeros(len(result), np.uint8)
-    flags[list(gap)] |= np.uint8(Flag.GAP)
-    flags[list(first)] |= np.uint8(Flag.FIRST)
+    flags = np.zeros(len(result), np.uint16)
+    flags[list(gap)] |= np.uint16(Flag.GAP)
+    flags[list(first)] |= np.uint16(Flag.FIRST)
     return dataclasses.replace(result, flags=flags)
 
 
@@ -202,8 +202,19 @@ def test_a_gap_separates_rays_but_the_preceding_intersection_still_counts() -> N
     assert image_rows(crossing(*ZIGZAG, gap=(2, 3)), length_scale=0.7) == []
 
 
-def test_the_first_ray_of_a_sweep_has_no_neighbour() -> None:
-    assert image_rows(crossing(*ZIGZAG, first=(0, 3))) == [2, 4]
+def test_a_sweep_has_no_neighbours_before_it() -> None:
+    """Neither the first ray nor the first pair."""
+    assert image_rows(crossing(*ZIGZAG, first=(0, 3))) == [2]
+    assert image_rows(crossing(*ZIGZAG, first=(0, 2))) == [4]
+
+
+def test_rays_parallel_but_for_rounding_form_no_image() -> None:
+    turns = [0.0, 1e-14, 2e-14, 3e-14]
+    rays = [
+        {"p1": (0, y), "p2": (9, y + 9 * s), "brightness_s": 1, "brightness_p": 1, "escaped": True}
+        for y, s in enumerate(turns)
+    ]
+    assert image_rows(TraceResult.from_segments(rays), length_scale=1e15) == []
 
 
 def seen(result: TraceResult, eye: Observer | None, **settings: Any) -> Marks:
@@ -280,7 +291,7 @@ def test_an_observer_needs_two_pairs_in_a_row() -> None:
     assert seen(parallel, eye).lines.row.tolist() == [2, 3, 4, 5, 6]
     for flag in (Flag.GAP, Flag.FIRST):
         flags = parallel.flags.copy()
-        flags[3] |= np.uint8(flag)
+        flags[3] |= np.uint16(flag)
         assert seen(dataclasses.replace(parallel, flags=flags), eye).lines.row.tolist() == [2, 5, 6]
 
 

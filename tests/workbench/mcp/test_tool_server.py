@@ -500,14 +500,18 @@ def test_the_first_content_stays_as_a_backup(scene: Path) -> None:
 
 
 def test_a_failed_save_is_told_with_the_result(scene: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "nowhere"
+    folder.mkdir()
+
     async def work(client: Client) -> None:
+        folder.rmdir()
         done = await client.call_tool("change_scene", {"changes": SET})
         assert not done.is_error
         assert "The change was made, but" in text(done)
         assert "nowhere" in text(done)
         assert "Done: " in text(done)
 
-    command(work, scene, "--profile", "auto", "--save", tmp_path / "nowhere" / "changed.json")
+    command(work, scene, "--profile", "auto", "--save", folder / "changed.json")
 
 
 def test_printing_does_not_disturb_the_protocol(

@@ -625,6 +625,19 @@ def test_a_wrong_formula_of_a_file_is_pointed_at_without_a_key(open_window, qtbo
 # --- lists
 
 
+def test_steps_are_edited_of_curves_that_are_polygonal(open_window, qtbot):
+    bowl = CustomMirror(name="Bowl", p1=Point(0, 0), p2=Point(9, 0), eqn="x")
+    window = open_window(Document(scene=Scene.of([ParamMirror(name="Curve"), bowl])))
+    for name, label in (("Curve", "Pieces 0 tStep"), ("Bowl", "Step")):
+        select(window, name)
+        numbers = window.properties.widget().findChildren(NumberEdit)
+        assert label not in [number.accessibleName() for number in numbers]
+        window.document.apply((Set(named(window, name).key, {"curveType": "polygonal"}),))
+        typed(qtbot, field(window, label), "0.5")
+    curve, bowl = window.document.scene.objects
+    assert (curve.pieces[0]["tStep"], bowl.curve_step_size) == (0.5, 0.5)
+
+
 def test_parametric_pieces_are_edited_added_and_taken_out(open_window, qtbot):
     window = open_window(Document(scene=Scene.of([ParamMirror(name="Curve")])))
     select(window, "Curve")

@@ -75,6 +75,67 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     assert panel.note.full_text.startswith("Done in")
 
 
+def test_choices_and_changes_made_first_run_and_are_applied(open_window, qtbot):
+    window = open_window(prism_scene(simulateColors=True))
+    window.actions_by_id["study.sweep"].trigger()
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prism.material=N-BK7|N-FK51A")
+    write(qtbot, panel.form.lists["measures"], "deviation(Prism)")
+    write(qtbot, panel.form.lists["changes"], '{"rotate": "Prism", "by": -20}')
+    run(qtbot, panel)
+    assert [panel.results.rows.index(i, 0).data() for i in range(2)] == ["N-BK7", "N-FK51A"]
+    assert panel.summary.text().startswith("deviation(Prism): least -38")
+    assert "at Prism.material = N-BK7" in panel.summary.text()
+    panel.results.select(1)
+    qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
+    done = window.document.session.history.done[-1].text
+    assert done == "Prism turned by 20° clockwise, Prism: material N-FK51A"
+
+
+def test_a_sweep_says_where_light_takes_another_path(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20,0,20")
+    write(qtbot, panel.form.lists["measures"], "deviation(Prism)")
+    run(qtbot, panel)
+    other = "Prism: refract, tir, refract"
+    told = f"In 1 of 3 rows light takes another path than in the scene: {other}."
+    assert told in panel.summary.text()
+    panel.results.select(2)
+    assert panel.note.full_text.endswith(f"another path: {other}")
+
+
+def test_a_search_keeps_the_path_unless_any_may_be_taken(window, qtbot):
+    panel = window.studies
+    panel.form.choose("optimise")
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-5..40")
+    write(qtbot, panel.form.lists["goals"], "deviation(Prism) = -80 ± 0.1")
+    qtbot.mouseClick(panel.form.whole_range, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    run(qtbot, panel)
+    assert "was not found: the best of" in panel.summary.text()
+    assert "Another path of the light, Prism: refract, tir, refract" in panel.summary.text()
+    panel.form.any_path.click()
+    run(qtbot, panel)
+    assert "not found" not in panel.summary.text()
+    assert panel.form.request.any_path
+
+
+@pytest.mark.parametrize(
+    ("vary", "first", "says"),
+    [
+        ("Prism.material=N-BK7|N-BK77", "", "There is no material 'N-BK77'"),
+        ("Prism.angle=0|5", "turn it", "'turn it' is no change. Write JSON such as"),
+        ("Prism.angle=0|5", '{"delete": "Prisma"}', "Did you mean 'Prism'?"),
+    ],
+)
+def test_wrong_choices_and_changes_are_told_beside_the_plot(window, qtbot, vary, first, says):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], vary)
+    write(qtbot, panel.form.lists["measures"], "escaped()")
+    panel.form.lists["changes"].lines[0].setText(first)
+    run(qtbot, panel)
+    assert says in panel.hint.text()
+
+
 def test_the_keyboard_goes_from_run_to_stop_and_back_to_the_form(window, qtbot):
     panel, space = window.studies, Qt.Key.Key_Space
     window.activateWindow()

@@ -285,7 +285,9 @@ def _rows_key(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
         parts = tuple(p.label for p in scene.parts_of(obj))
         return obj.key, counts, scene.modules.get(obj.module), parts
     row = row_of(obj)
-    return obj.key, row.kind, counts, tuple(row.parameters(obj)), tuple(row.not_shown(obj))
+    curve_type = getattr(obj, "curve_type", "")
+    shown = tuple(row.parameters(obj)), tuple(row.not_shown(obj)), curve_type
+    return obj.key, row.kind, counts, *shown
 
 
 def _common_fields(objects: list[SceneObject]) -> list[Field]:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QColorDialog, QLabel, QPushButton, QSizePolicy, QS
 
 from raybench.errors import RaybenchError
 from raybench.formula import evaluate
+from raybench.kinds.aspects.equations import T_STEP
 from raybench.kinds.aspects.own_style import WIDEST_LINE, OwnStyle
 from raybench.kinds.custom_surfaces import OutRay, formula_variables
 from raybench.kinds.fields import LENGTH, Field, as_number, camel_case, in_sentence
@@ -385,6 +386,8 @@ def _add_piece(form: Form, part: Part, i: int, remove: QPushButton | None) -> No
     to = describe_widget(QLabel("to"), role="label")
     first, last = form.number(entry("tMin", 0.0)), form.number(entry("tMax", 1.0))
     form.add_line(_item_label("t"), first, to, last)
+    if any(obj.curve_type == "polygonal" for obj in form.values):
+        form.add_line(_item_label("Δt"), (form.number(entry("tStep", T_STEP)), 1))
 
 
 def _add_formula_item(

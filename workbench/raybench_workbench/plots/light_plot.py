@@ -7,6 +7,7 @@ from typing import ClassVar
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from raybench.analysis.answers.path_notes import WHOLE, percent_of_light
 from raybench.analysis.measures.bound import BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import EXACT, Unit
@@ -66,11 +67,12 @@ class _Answer:
 def _measure_detector(wanted: _Wanted) -> _Answer:
     """Compute a requested plot, which takes long for a large trace."""
     light, detector = Light.of(wanted.document, wanted.result), wanted.detector
-    values = {}
+    values, share = {}, 1.0
     for name in NAMES:
         measure = MEASURES[name]
         of = (detector.key,) if name == "signed_power" else (detector.key, None)
         measured = BoundMeasure(measure, of, name).evaluate(light)
+        share = min(share, measured.share)
         unit = f" {measured.unit}" if measure.unit is Unit.LENGTH else ""
         tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
         values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
@@ -82,7 +84,10 @@ def _measure_detector(wanted: _Wanted) -> _Answer:
         return _Answer(None, values, str(error))
     if curve is None:
         return _Answer(None, values, NO_CURVE[wanted.plot])
-    return _Answer(curve, values, curve.note or f"{grouped_digits(len(at.rows))} rays")
+    note = curve.note or f"{grouped_digits(len(at.rows))} rays"
+    if share < WHOLE:
+        note += f"; widths of {percent_of_light(share)} of the light, on one path"
+    return _Answer(curve, values, note)
 
 
 class LightPlot(PlotKind):

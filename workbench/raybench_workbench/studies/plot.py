@@ -52,16 +52,26 @@ class StudyPlot(ThemedPlot):
             self.style_axis(self._scale.getAxis("right"))
 
     def show_curve(self, table: Table, measure: int) -> None:
-        """A measure over the only parameter, in the order of its values."""
+        """A measure over the only parameter, in the order of its values; the line breaks where light
+        takes another path. There is none between choices.
+        """
         x, y = table.rows[:, 0], table.rows[:, measure]
         order = np.argsort(x, kind="stable")
         self._begin_plot(_column_title(table, 0), _column_title(table, measure))
+        self._name_choices("bottom", table, 0)
         pen = pg.mkPen(theme.current_theme().color("accent"), width=1)
-        self.plot(x[order], y[order], pen=pen, connect="finite", antialias=True)
+        if 0 not in table.choices:
+            paths = np.array(table.other_paths or [""] * len(x))[order]
+            known = np.isfinite(y[order])
+            goes_on = np.append(known[:-1] & known[1:] & (paths[:-1] == paths[1:]), False)
+            line = np.nan_to_num(y[order])
+            self.plot(x[order], line, pen=pen, connect=goes_on.astype(np.int32), antialias=True)
         if len(x) <= 60:
             brush = pg.mkBrush(theme.current_theme().color("accent"))
             self.addItem(pg.ScatterPlotItem(x, y, size=4, pen=pg.mkPen(None), brush=brush))
         self._finish_plot(x, y)
+        if 0 in table.choices:  # so that their names have room
+            self.setXRange(-0.5, float(x.max()) + 0.5)
 
     def show_map(self, table: Table, measure: int) -> None:
         """A measure over two parameters, as a map of colours, in which each value reaches half way
@@ -73,6 +83,8 @@ class StudyPlot(ThemedPlot):
             table.rows[:, measure]
         )
         self._begin_plot(_column_title(table, 0), _column_title(table, 1))
+        self._name_choices("bottom", table, 0)
+        self._name_choices("left", table, 1)
         (columns, left, right), (rows, bottom, top) = _strip_edges(a), _strip_edges(b)
         image = pg.ImageItem(grid[np.ix_(columns, rows)])
         image.setColorMap(pg.colormap.get("viridis"))
@@ -152,7 +164,14 @@ class StudyPlot(ThemedPlot):
         self._at = lambda _point: -1
         self._upwards.whole = False
         self.set_titles(across, up)
+        for axis in ("bottom", "left"):
+            self.getAxis(axis).setTicks(None)
         self._mark.clear()
+
+    def _name_choices(self, axis: str, table: Table, column: int) -> None:
+        """Write choices at an axis in the place of their indices."""
+        if choices := table.choices.get(column):
+            self.getAxis(axis).setTicks([list(enumerate(choices))])
 
     def _finish_plot(self, x: Floats, y: Floats) -> None:
         self.addItem(self._mark)

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self
 from raybench.agent.tools.tool import Tool
 from raybench.scene.changes import Change, Changes, describe_changes, listed, stages
 from raybench.scene.changes.differences import Difference, document_differences
-from raybench.scene.document import Document
+from raybench.scene.document import Document, trials
 
 Profile = Literal["read-only", "ask", "auto"]
 """``read-only`` refuses everything that has side effects; ``ask`` asks about it; ``auto`` makes
@@ -31,6 +31,7 @@ class Edit:
     move: str = ""
 
     @classmethod
+    @trials()
     def from_changes(cls, changes: Changes, document: Document) -> Self:
         """The edit that makes changes to a document. Raises ChangeRefused."""
         return cls(listed(changes), tuple(stages(changes, document)))

@@ -3,11 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from raybench.agent.questions.objects import last_on_path
+from raybench.agent.questions.objects import last_on_path, whole_system
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import SLOTS
 from raybench.analysis.scene.objects import JOINED
-from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.scene.document import Document
 
 _SPLITS = (
@@ -15,13 +14,19 @@ _SPLITS = (
     r"|see|watch|check|find|measure|rotate|turn|tilt|move|shift|set|change|make|swap|replace"
     r"|delete|remove|switch|add|by how)"
 )
+WITHOUT_QUESTION = re.compile(
+    r"(?:and |then )*(?:what|see)(?: (?:if|happens?|would|will|changes?|about|then))*",
+    re.IGNORECASE,
+)
+"""What asks for the usual measures of a change."""
 _JOINT = re.compile(
     rf"\s*(?:[,;.?!:]|\s[-–—])+\s*(?:(?:and|then|but|so|or|also)\s+)*(?={_SPLITS}\b)"
     rf"|\s+(?:and|then|but)\s+(?:(?:then|also)\s+)?(?={_SPLITS}\b)",
     re.IGNORECASE,
 )
 _IF = re.compile(
-    r"(?P<measure>.+?),? (?:if|when|once|after) (?:i |we |you )?(?P<change>.+)", re.IGNORECASE
+    r"(?P<measure>.+?),? (?:if|when|once|after|that is|which is|while) (?:i |we |you )?(?P<change>.+)",
+    re.IGNORECASE,
 )
 _WITH = re.compile(r"(?P<measure>.+?),? (?:with|for|at|in) (?P<change>.*\d.*)", re.IGNORECASE)
 OFF_AXIS = re.compile(r"\b(?:off|misalign\w*|oblique\w*|field)\b", re.IGNORECASE)
@@ -30,7 +35,7 @@ _SUPPOSED = re.compile(
     r"^(?:what )?(?:if|when|suppose|say|assuming) (?:that )?(?:i |we )?", re.IGNORECASE
 )
 _HOW_FAR = re.compile(
-    r"(?:(?:by )?how (?:far|much) )?(?:do|does|did|will|would) (.+?) (?:move|shift|go|wander|drift|jump)s?\b",
+    r"(?:(?:by )?how (?:far|much) )?(?:do|does|did|will|would) ((?:(?!\b(?:when|if|as)\b).)+?) (?:move|shift|go|wander|drift|jump)s?\b",
     re.IGNORECASE,
 )
 _VERDICT = re.compile(
@@ -46,7 +51,7 @@ _CROSSING = re.compile(
 )
 _WHOLE = re.compile(
     r"\b(?:(?:the|this|that|my|our|a)\s+)?(?:(?:whole|entire|complete|combined)\s+"
-    r"(?:thing|optics|[a-z]+)|telescope|system|doublet|triplet|instrument|setup|microscope"
+    r"(?!beam|bundle|light)[a-z]+|telescope|system|doublet|triplet|instrument|setup|microscope"
     r"|objective lens|beam expander|(?:both|the (?:two|three)|all(?: the)?) lenses(?: together| combined)?)\b",
     re.IGNORECASE,
 )
@@ -58,18 +63,26 @@ def with_system_named(text: str, document: Document) -> str:
     are.
     """
     text = _CROSSING.sub(r"\1 behind \2", text)
-    lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
-    keys = {o.key for o in lenses}
-    groups = [name for name, held in document.groups.items() if len(held & keys) > 1]
+    system = whole_system(document)
     last = last_on_path(SLOTS["lens"].candidates(document), document)
-    joined = JOINED.join(o.title for o in lenses) if len(lenses) > 1 else last
-    whole = groups[0] if len(groups) == 1 else joined
+    whole = system.title if system is not None else last
     named = any(_WHOLE.search(o.title) for o in document.scene.objects)
     return _WHOLE.sub(lambda _: whole, text) if whole and not named else text
 
 
-def sentence_parts(text: str) -> list[str]:
-    """The parts of a compound sentence; a list with the whole sentence if it is not compound."""
+def with_pair_joined(text: str, document: Document) -> str:
+    """A sentence about one thing after another as about both as one, unless it is about what lies
+    between them.
+    """
+    if re.search(r"\b(?:between|from|apart|distance|parallel|angle)\b", text, re.IGNORECASE):
+        return text
+    titles = "|".join(map(re.escape, SLOTS["lens"].candidates(document)))
+    pair = re.compile(rf"\b({titles}),? and (?:the )?({titles})\b", re.IGNORECASE)
+    return pair.sub(rf"\1{JOINED}\2", text) if titles else text
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of a compound sentence; the whole of one that is none."""
     parts = [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
     return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts
 

@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterable
 
-from raybench.agent.questions.example import Example, Match, filled_question
+from raybench.agent.questions.example import LENGTHS, Example, Match, filled_question
 from raybench.agent.questions.sentence import Sentence
-from raybench.kinds.fields import fields_of
+from raybench.agent.questions.slots import numeric_fields
 from raybench.kinds.object import SceneObject
+
+_TO = re.compile(r"^(?:make|use)\b|\bto\b", re.IGNORECASE)
 
 
 def edits_like(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
@@ -38,6 +40,8 @@ def _is_unlike(match: Match) -> bool:
         return False
     units = {p.value.unit for p in match.sentence.of_kinds("number")}
     unlike = {"distance"} if "nm" in units else set() if units - {""} else {"angle", "distance"}
+    if re.search(r"\bto \(?[-\d.]", match.text):
+        unlike |= {"distance"}
     valued = match.example.needed - {"objects", "object", "way"}
     return not valued or bool(match.given.keys() & unlike)
 
@@ -51,14 +55,30 @@ def misreads_shift(match: Match) -> bool:
 
 
 def _settings_of(sentence: Sentence) -> list[str]:
-    """The edits that set the only field which a value fits, as of *open Lamp to 60°*."""
+    """The edits that set the only field which a value fits, as of *open Lamp to 60°* or of *use a
+    40 mm eyepiece*.
+    """
     found = []
-    things = [p.value for p in sentence.of_kinds("thing") if isinstance(p.value, SceneObject)]
-    for number in sentence.of_kinds("number") if re.search(r"\bto\b", sentence.text) else ():
-        for thing in things:
-            numeric = [f.about for f in fields_of(type(thing)) if f.about.kind == "number"]
-            fields = [about for about in numeric if about.unit == number.value.unit != ""]
-            if len(fields) == 1:
-                label = fields[0].label.lower()
+    for at, number in enumerate(sentence.pieces):
+        if number.kind != "number":
+            continue
+        beside = sentence.pieces[at + 1] if at + 1 < len(sentence.pieces) else number
+        for piece in sentence.of_kinds("thing"):
+            thing, unit = piece.value, number.value.unit
+            if not (_TO.search(sentence.text) or piece is beside):
+                continue
+            fields = (
+                [f.about for f in numeric_fields(thing)] if isinstance(thing, SceneObject) else []
+            )
+            length = unit in LENGTHS and (
+                piece is beside or not re.search(r"\bto\b", sentence.text)
+            )
+            fitting = [
+                a
+                for a in fields
+                if (a.unit == unit != "") or (length and a.label == "Focal length")
+            ]
+            if len(fitting) == 1:
+                label = fitting[0].label.lower()
                 found.append(f"Set the {label} of {thing.title} to {number.value.with_unit}.")
     return found

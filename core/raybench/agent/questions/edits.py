@@ -12,6 +12,7 @@ from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import centre_of
+from raybench.scene.changes.values import part_of
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.scene.settings import Settings
@@ -55,7 +56,7 @@ def _set_with(
         holder: SceneObject | Settings = document.scene.settings
         if title:
             holder = object_named(document.scene, title)
-        value = new(getattr(holder, field.name), given.get("value"), field, given, document)
+        value = new(part_of(holder, field.json_name), given.get("value"), field, given, document)
         values = {field.json_name: value}
         return {"set": title, **values} if title else {"settings": values}
 
@@ -115,6 +116,14 @@ def _settings(**values: Any) -> Callable[[Given, Document], Json]:
     return lambda given, document: {"settings": values}
 
 
+def _reflecting(on: bool) -> Callable[[Given, Document], list[Json]]:
+    def made(given: Given, document: Document) -> list[Json]:
+        titles = given["objects"] if isinstance(given["objects"], list) else [given["objects"]]
+        return [{"set": title, "partialReflect": on} for title in titles]
+
+    return made
+
+
 def _field_of_settings(json_name: str) -> Field:
     return next(f for f in fields_of(Settings) if f.json_name == json_name)
 
@@ -128,6 +137,8 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Move {objects} to y = {y}.", {}, _move_to),
     ("Move {object:any} {distance:length} toward {target:any}.", {"sense": 1}, _move_towards),
     ("Move {object:any} {distance:length} away from {target:any}.", {"sense": -1}, _move_towards),
+    ("Increase the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": -1}, _move_towards),
+    ("Reduce the distance from {target:any} to {object:any} by {distance:length} [between gap].", {"sense": 1}, _move_towards),
     ("Set the {field} of {object:any} to {value} [change make].", {}, _set_value),
     ("Set the {field} to {value} [change make].", {}, _set_value),
     ("Make the {field} of {object:any} {value}.", {}, _set_value),
@@ -148,6 +159,8 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Delete {objects}.", {}, _with_objects("delete")),
     ("Duplicate {objects} [{count} times] [by {distance:length} {way}].", {}, _duplicate),
     ("Group {objects} as {name} [into].", {}, lambda g, d: {"group": g["objects"], "as": g["name"].capitalize()}),
+    ("Switch off the reflections of {objects} [partial fresnel].", {}, _reflecting(False)),
+    ("Switch on the reflections of {objects} [partial fresnel].", {}, _reflecting(True)),
     ("Switch off {objects}.", {}, _with_objects("disable")),
     ("Switch on {objects}.", {}, _with_objects("disable", on=False)),
     ("Hide {objects}.", {}, _with_objects("hide")),

@@ -10,14 +10,18 @@ from raybench.agent.questions.compound import without_verdict
 from raybench.agent.questions.example import Unclear
 from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Sentence
-from raybench.agent.questions.studies import LEAST, MOST, PLACES, parameter_in
+from raybench.agent.questions.slots import numeric_fields
+from raybench.agent.questions.studies import LEAST, MOST, parameter_in
+from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.grammar import Expression, read_measures
+from raybench.analysis.measures.measure import Role
 from raybench.analysis.measures.table import MEASURES
-from raybench.kinds.fields import fields_of
+from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.changes.placing import centre_of
 from raybench.scene.document import Document
+from raybench.scene.names import object_named
 
 _GOALS = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), sense, measure)
@@ -26,7 +30,11 @@ _GOALS = tuple(
         ("least", "rms radius of the spot on", r"(?:spots? (?:is|are) )?(?:sharp(?:est)?|crisp(?:est)?|tight(?:est)?)|(?:in|best) focus(?:ed)?"),
         ("least", "power escapes", r"(?:nothing|no (?:light|rays?|power)) (?:is |gets? )?(?:leaks?|escapes?|lost)(?: out)?|(?:without|no) (?:any )?(?:loss|leak)\w*|lossless"),
         ("most", "power reaches", r"(?:couples?|coupled|coupling) (?:in )?best|best (?:coupl\w+|efficien\w+)|brightest|(?:catch|collect|get)(?:es|s)? (?:everything|all(?: (?:of )?the light)?)"),
+        ("least", "chromatic shift of", r"(?:brings? .* |meet .* |focus\w* .* )?(?:to|at|in) (?:the )?(?:same|one) (?:point|focus|place|spot)"),
         ("most", "uniformity at", r"(?:most )?(?:uniform|evenly?|homogeneous)"),
+        ("least", r"\1", r"(reflect\w*|transmit\w*|absorb\w*) nothing"),
+        ("least", r"\1", r"no (reflections?|transmission|absorption|deviation|divergence|defocus)"),
+        ("least", "width of the spot on", r"narrowest|thinnest"),
         ("most", "power reaches", rf"(?:{MOST}) (?:of the )?(?:light|power|energy|rays)"),
         ("least", "power reaches", rf"(?:{LEAST}) (?:of the )?(?:light|power|energy|rays)"),
         ("least", "", rf"{LEAST}|weakest|faintest|dimmest"),
@@ -35,17 +43,29 @@ _GOALS = tuple(
 )  # fmt: skip
 """What is wanted, the measure that the words for it name, and these words."""
 _SWEPT = re.compile(
-    r"\b(?:depend\w*|var(?:y|ies)|change when|against|versus|vs|function|before|need|starts?|stops?|longer|that still)\b",
+    r"\b(?:depend\w*|var(?:y|ies)|change when|against|versus|vs|function|before|need|starts?|stops?|longer|that still)\b|\b(?:at|for) (?:which|what) \w+ of .+ (?:does|do|will|is)\b",
     re.IGNORECASE,
+)
+_SENSITIVE = re.compile(
+    r"\b(?:sensitive|tolerances?|how (?:accurate|precise|exact)ly)\b", re.IGNORECASE
+)
+_BY_CHANGING = re.compile(
+    r"\bby (?:changing|varying|adjusting|tuning)\b|^(?:for )?(?:which|what)\b.*\b(?:makes?|brings?|gives?|puts?|yields?)\b",
+    re.IGNORECASE,
+)
+_IN_THE_MIDDLE = re.compile(
+    r"\b(?:in|to|at|on|onto) the (?:middle|cent(?:re|er)) of", re.IGNORECASE
 )
 _ACROSS = re.compile(
     r"\b(?:sideways|lateral\w*|up(?: and |/)down|height|across|vertical\w*|decent\w+|offset)\b",
     re.IGNORECASE,
 )
 _MOTIONS = (
-    ("angle", r"tilt\w*|rotat\w*|turn\w*|orientation|(?:angle of )?inciden(?:ce|t)(?: angle)?|angle"),
+    ("angle", r"tilt\w*|rotat\w*|turn\w*|orientation|direction|(?:angle of )?inciden(?:ce|t)(?: angle)?|angle"),
     ("", r"positions?|place\w*|where|put|mov\w+|shift\w*|distance|spacing|separation|gap|apart|slid\w+|lie|sit"),
 )  # fmt: skip
+_TELLING = frozenset(("index", "density", "wavelength", "brightness", "thickness"))
+"""Last words of the names of fields that say which."""
 _SHARE_OF_GAP = 0.8
 """Part of the way to its neighbours by which an object is moved."""
 _FILLING = re.compile(
@@ -64,11 +84,17 @@ def studies_asked_for(
     for words, sense, measure in _GOALS:
         if found := words.search(text):
             wanted = sense
-            text = f"{text[: found.start()]} {measure} {text[found.end() :]}"
+            text = f"{text[: found.start()]} {found.expand(measure)} {text[found.end() :]}"
             break
     swept = _SWEPT.search(text)
+    values = [p.value for p in sentence.of_kinds("number") if not (p.value.bound or p.value.axis)]
+    target = values[0].with_unit if values and _BY_CHANGING.search(text) else ""
+    if middle := _IN_THE_MIDDLE.search(text):
+        text = text.replace(middle[0], "position of the spot on")
+        lines = [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]
+        target = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}" if lines else ""
     spans = any(p.value.bound == "range" for p in sentence.of_kinds("number"))
-    if not wanted and not swept and not spans:
+    if not (wanted or swept or spans or target or _SENSITIVE.search(text)):
         return
     for parameter, title, span in _varied(sentence):
         rest = re.sub(
@@ -78,10 +104,14 @@ def studies_asked_for(
             if piece.kind == "number" or piece.value.title == title:
                 rest = re.sub(re.escape(piece.text.strip()), " ", rest, flags=re.IGNORECASE)
         rest = " ".join(_FILLING.sub(" ", rest).split())
-        for asked in (rest, f"{rest} {title}"):
+        for asked in (rest, f"{rest} {title}", f"power reaches {rest} {title}"):
             for question in nearest(asked):
+                if _SENSITIVE.search(text):
+                    yield f"How sensitive is {question} to the {parameter[0]} of {title}?"
+                if target and not wanted:
+                    yield f"Which {parameter[0]} of {title} makes {question} {target}?"
                 what = f"the {parameter[0]} of {title}{span}"
-                if swept or not wanted:
+                if swept or spans:
                     yield f"How does {question} depend on {what}?"
                 if wanted:
                     verb = "Minimise" if wanted == "least" else "Maximise"
@@ -112,14 +142,16 @@ def _varied(sentence: Sentence) -> Iterator[tuple[tuple[str, str], str, str]]:
     document, text = sentence.document, sentence.text.lower()
     named = _objects_in(sentence)
     for label, said in _fields_said(text, document):
-        for title in named or [""]:
-            of = f" of {title}" if title else ""
+        for title in (*named, *(o.title for o in reversed(document.scene.optical))):
             try:
-                parameter, _ = parameter_in(f"{label}{of}", document)
+                parameter_in(f"{label} of {title}", document)
             except Unclear:
                 continue
-            own = title or parameter.text.partition(".")[0]
-            yield (label, said), own, _span_said(sentence, centred=False)
+            yield (label, said), title, _span_said(sentence, centred=False)
+            break
+    span = _span_said(sentence, centred=False)
+    if span.endswith(" nm") and (sources := things_of("source", document)):
+        yield ("wavelength", "wavelength"), sources[0].title, span
     for axis, words in _MOTIONS:
         found = re.search(rf"\b(?:{words})\b", text)
         if found is None or not named:
@@ -146,17 +178,13 @@ def _objects_in(sentence: Sentence) -> list[str]:
 
 def _fields_said(text: str, document: Document) -> list[tuple[str, str]]:
     """The names of fields that a text says, as parameters have them and as it says them."""
-    said = []
-    for words in PLACES.values():
-        if ("radius" in words or "thickness" in words) and (found := re.search(words, text)):
-            said.append((found[0], re.escape(found[0])))
-    fields = {f.about for o in document.scene.optical for f in fields_of(type(o))}
-    for about in fields:
-        if about.kind == "number" and not about.unused:
-            for words in (about.label.lower(), *about.words):
-                if re.search(rf"\b{re.escape(words)}\b", text):
-                    said.append((words, re.escape(words)))
-    return sorted(set(said), key=lambda s: -len(s[0]))
+    said = set()
+    for about in {f.about for o in document.scene.optical for f in numeric_fields(o)}:
+        label = about.label.lower()
+        for words in (label, *about.words, *{label.split()[-1]} & _TELLING):
+            if re.search(rf"\b{re.escape(words)}\b", text):
+                said.add((words, re.escape(words)))
+    return sorted(said, key=lambda s: -len(s[0]))
 
 
 def _object_beside(sentence: Sentence, end: int, named: list[str]) -> str:
@@ -185,9 +213,9 @@ def _span_said(sentence: Sentence, centred: bool = True) -> str:
 
 def _axis_of(title: str, document: Document, across: bool) -> str:
     """The coordinate along which light comes to an object, or the one ``across`` it."""
-    obj = next(o for o in document.scene.objects if o.title == title)
+    obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
-    if None in ends or isinstance(obj, Source):
+    if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
         start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
         dx, dy = (b - a for a, b in zip(centre_of(start), centre_of(obj), strict=True))
     else:
@@ -198,7 +226,7 @@ def _axis_of(title: str, document: Document, across: bool) -> str:
 
 def _way_to_neighbours(title: str, axis: str, document: Document) -> str:
     """The range in which an object can be moved before it meets others, in words."""
-    obj = next(o for o in document.scene.objects if o.title == title)
+    obj = object_named(document.scene, title)
     at = getattr(centre_of(obj), axis)
     others = [o for o in document.scene.optical if o is not obj]
     ways = [getattr(centre_of(o), axis) - at for o in others]

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from raybench.analysis.scene.objects import System, systems_of
+from raybench.analysis.scene.objects import JOINED, System, joined_objects, systems_of
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.glasses import CircleGlass, GlassBody
@@ -76,7 +76,7 @@ _NOUNS = {
     "laser beam": _SOURCE, "diffraction grating": _GRATING, "flat mirror": _FLAT, "plane mirror": _FLAT,
     "curved mirror": _CURVED, "spherical mirror": Noun((ArcMirror,)), "parabola": Noun((ParabolicMirror,)),
     "thin lens": Noun((IdealLens,)), "thick lens": Noun((SphericalLens,)), "ball lens": _BALL, "glass ball": _BALL,
-    "sphere": _BALL, "grin lens": _GRADED, "grin rod": _GRADED,
+    "sphere": _BALL, "fibre": _GLASS, "fiber": _GLASS, "rod": Noun((GradedGlass,), otherwise=(GlassBody,)), "grin lens": _GRADED, "grin rod": _GRADED,
 }  # fmt: skip
 NOUNS: Mapping[str, Noun] = MappingProxyType(
     {kind.label.lower(): Noun((kind,)) for kind in KINDS.values() if " " in kind.label} | _NOUNS
@@ -120,7 +120,20 @@ def last_on_path(titles: Collection[str], document: Document) -> str:
     return max(objects, key=lambda o: math.dist(start, centre_of(o))).title
 
 
-def things_by_name(document: Document) -> dict[str, Thing]:
+def whole_system(document: Document) -> Thing | None:
+    """What a telescope or a system is: the only group of lenses, or all lenses as one; None with
+    fewer than two.
+    """
+    lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
+    keys = {o.key for o in lenses}
+    groups = [name for name, held in document.groups.items() if len(held & keys) > 1]
+    name = groups[0] if len(groups) == 1 else JOINED.join(o.title for o in lenses)
+    return next(
+        (s for s in systems_of(document.scene, document.groups) if s.title == name), None
+    ) or joined_objects(document.scene, document.groups, name)
+
+
+def named_things(document: Document) -> dict[str, Thing]:
     """All that a name can stand for, by name: objects, their parts, and groups."""
     scene = document.scene
     things: dict[str, Thing] = {s.title: s for s in systems_of(scene, document.groups)}

@@ -1,6 +1,7 @@
 """The examples that are most like a sentence, best first."""
 
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -73,15 +74,18 @@ def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> R
     lit = any(isinstance(o, Source) for o in sentence.document.scene.optical)
     numbers = sentence.of_kinds("number")
     named = sentence.of_kinds("thing", "noun")
+    counted = re.match(r"(?:by )?how (?!do\b|does\b)|what is the\b", sentence.text, re.IGNORECASE)
     out = []
     for score, example in [*scored[:TRIED], *whole]:
         match = example.match(sentence)
         lost = [p for p in match.left if p.kind == "thing"]
         lost += [p for p in match.left if p.kind == "noun" and p.word not in example.words]
+        lost += [p for p in match.left if p.kind in ("order", "edge")]
         unused = [p for p in match.left if p.kind == "number"]
         score += len(named) - 2.2 * len(lost) + 0.8 * len(numbers) - 1.6 * len(unused)
         nouns = {slot.noun for slot in example.slots.values() if isinstance(slot, ObjectSlot)}
         score += sum(p.value in nouns for p in named if p.kind == "noun")
+        score -= 1.5 * bool(counted and example.question.text.startswith("Which rays"))
         score -= 0.1 * example.rank + 5.0 * (example.lit and not lit)
         out.append((score, match))
     return sorted(out, key=lambda s: -s[0])

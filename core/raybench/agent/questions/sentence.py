@@ -15,6 +15,7 @@ from raybench.agent.questions.words import (
 )
 from raybench.analysis.scene.objects import JOINED, joined_objects
 from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import Source
 from raybench.optics.colour import COLOURS
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
@@ -364,6 +365,9 @@ def _with_spare_words(
     out = []
     for i, piece in enumerate(pieces):
         beside = [p.value for p in pieces[max(i - 1, 0) : i + 2] if p.kind == "thing"]
+        lit = i > 0 and isinstance(pieces[i - 1].value, Source)
+        if lit and piece.typed in ("line", "lines", "light", "beam", "spot", "spots", "rays"):
+            piece = replace(piece, spare=True)
         before_noun = i + 1 < len(pieces) and pieces[i + 1].kind == "noun"
         if piece.kind == "noun" and any(
             o in objects_for_noun(piece.value, document) for o in beside

@@ -6,9 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from raybench.agent.questions.example import LENGTHS, Match, Slot, Unclear, value_beyond, value_of
-from raybench.agent.questions.objects import Thing, last_on_path, meets_light, objects_for_noun
+from raybench.agent.questions.objects import (
+    Thing,
+    last_on_path,
+    meets_light,
+    things_of,
+    whole_system,
+)
 from raybench.agent.questions.sentence import Number, Piece
-from raybench.agent.questions.words import words_of
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
@@ -16,8 +21,9 @@ from raybench.analysis.scene.objects import System
 from raybench.errors import list_choices, names_sentence
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
-from raybench.kinds.fields import LENGTH, Field, fields_of
+from raybench.kinds.fields import LENGTH, Description, Field, fields_of
 from raybench.kinds.glasses import GlassBody
+from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
@@ -26,6 +32,7 @@ from raybench.materials.database import fold_name
 from raybench.optics.colour import COLOURS
 from raybench.presets.preset import Preset
 from raybench.scene.changes.quantity import with_unit
+from raybench.scene.changes.values import part_of
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 from raybench.scene.settings import Settings
@@ -93,6 +100,12 @@ class ObjectSlot(Slot):
     def suggest(self, match: Match, name: str, values: Values) -> str | None:
         document = match.document
         titles = match.choices.get(name) or self.candidates(document)
+        named = match.sentence.of_kinds("thing", "noun") if match.sentence is not None else [1]
+        whole = whole_system(document) if self.noun == "lens" and not named else None
+        if "order" in match.given:
+            return next(iter(SLOTS["grating"].candidates(document)), None)
+        if isinstance(whole, System) and self.fits(whole):
+            return whole.title
         if not self.noun:
             arriving = {"reach", "arriv"} & match.example.words
             likely = SLOTS["detector" if arriving else "lens"].candidates(document)
@@ -247,9 +260,15 @@ class PathSlot(TextSlot):
             for piece in things:
                 match.drop(piece)
             match.fill(name, " > * > ".join(quoted_name(p.value.title) for p in things))
-        elif name not in match.given and len(things) == 1 and "block" in match.example.words:
+        elif name not in match.given and len(things) == 1:
             source = next(iter(SLOTS["source"].candidates(match.document)), "")
-            if source and any(p.word == "block" for p in match.left):
+            if source and any(p.typed in ("arm", "branch") for p in match.left):
+                match.drop(things[0])
+                last = SLOTS["detector"].candidates(match.document)[:1]
+                match.fill(
+                    name, " > * > ".join(map(quoted_name, (source, things[0].value.title, *last)))
+                )
+            elif source and "block" in match.example.words & {p.word for p in match.left}:
                 match.drop(things[0])
                 ends = (source, things[0].value.title)
                 match.fill(name, " > ".join(map(quoted_name, ends)))
@@ -321,30 +340,55 @@ def _take_objects(name: str, match: Match) -> None:
 ABBREVIATED = {"f": "focal length", "n": "refractive index", "d": "diameter"}
 
 
+_OF_LENSES = tuple(
+    Field(f"params.{name}", f"params.{name}", 0.0, Description("number", label, unit=LENGTH, words=words))
+    for name, label, words in (
+        ("r1", "First radius", ("r1", "front radius", "radius of the first surface", "radius of the front surface")),
+        ("r2", "Second radius", ("r2", "back radius", "rear radius", "last radius", "radius of the second surface", "radius of the last surface")),
+        ("d", "Centre thickness", ("center thickness",)),
+    )
+)  # fmt: skip
+"""The parts of the data of a lens that are set by name."""
+
+
+def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
+    """The fields of an object that hold a number, and the parts of the data of a lens."""
+    kinds = ("number", "limit", "coordinate")
+    fields = [f for f in fields_of(type(obj)) if f.about.kind in kinds and not f.about.unused]
+    parts = _OF_LENSES if isinstance(obj, SphericalLens) else ()
+    return fields + [f for f in parts if part_of(obj, f.json_name) is not None]
+
+
 def field_of(obj: SceneObject | Preset, words: str) -> Field:
     """The field of an object or a preset that words refer to: by its label, a part of the label, or
     its name in files. Raises Unclear.
     """
-    kinds = ("number", "limit", "coordinate")
-    fields = [f for f in fields_of(type(obj)) if f.about.kind in kinds and not f.about.unused]
+    fields = numeric_fields(obj)
     words = ABBREVIATED.get(words.lower(), words.lower())
     exact = [
         f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)
     ]
-    said = set(words_of(words)) or {words}
-    part = [f for f in fields if said <= set(words_of(f.about.label))]
+    part = [f for f in fields if _begin_words_of(words, f.about.label.lower())]
     if len(candidates := exact or part) == 1:
         return candidates[0]
     title = obj.label if isinstance(obj, Preset) else obj.title
     known = []
     for f in fields:
-        value = getattr(obj, f.name)
+        value = part_of(obj, f.json_name)
         finite = isinstance(value, float) and math.isfinite(value)
         now = f" ({with_unit(value, f.about.unit, '').strip()})" if finite else ""
         known.append(f"{f.about.label.lower()}{now}")
     none = f"{title} has no {words} that can be set in words."
     which = f"Which {words} of {title}?" if candidates else none
     raise Unclear(f"{which} It has: {', '.join(known)}." if known else which)
+
+
+def _begin_words_of(words: str, label: str) -> bool:
+    """Whether each of some words is one of a label, or begins one, as *thick*."""
+    parts = re.findall(r"\w+", label)
+    return all(
+        any(p == w or (len(w) > 3 and p.startswith(w)) for p in parts) for w in words.split()
+    )
 
 
 def has_field(obj: SceneObject, words: str) -> bool:
@@ -393,7 +437,8 @@ def _take_field(name: str, match: Match) -> None:
             raise Unclear(f"{title} is a group. Which of its objects?")
         named = next((w for w in full if has_field(thing, w)), words)
         match.given[name] = (title, field_of(thing, named))
-    elif place := next((_SETTINGS[w] for w in full if w in _SETTINGS), None):
+    elif named := next((w for w in full if w in _SETTINGS), ""):
+        place = _SETTINGS[named]
         match.given[name] = ("", next(f for f in fields_of(Settings) if f.json_name == place))
     else:
         having = [(o, w) for w in full for o in match.document.scene.objects if has_field(o, w)]
@@ -406,9 +451,11 @@ def _take_field(name: str, match: Match) -> None:
             raise Unclear(
                 f"Nothing here has a {words} that can be set in words. The scene's own settings are: {known}."
             )
+        named = having[0][1]
         match.given[name] = (titles[0], field_of(*having[0]))
-    match.values[name] = words
-    match.left = [p for p in match.left if p.kind == "thing" or not p.typed]
+    match.values[name] = match.given[name][1].about.label.lower()
+    used = named.split()
+    match.left = [p for p in match.left if p.kind == "thing" or p.typed not in used]
 
 
 def _first_field(values: Values, document: Document) -> str | None:
@@ -435,7 +482,7 @@ def _value_above(values: Values, document: Document) -> str | None:
     obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
     if obj is not None and has_field(obj, values["field"]):
         about = field_of(obj, values["field"])
-        now = getattr(obj, about.name)
+        now = part_of(obj, about.json_name)
         if isinstance(now, int | float) and math.isfinite(now):
             more = float(f"{1.1 * now:.3g}") or 1.0
             return with_unit(more, about.about.unit, document.unit).strip()
@@ -449,7 +496,8 @@ _WAYS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1), "upwar
 def _take_way(name: str, match: Match) -> None:
     # "up" is no word that a question keeps
     pieces = match.sentence.pieces if match.sentence is not None else ()
-    said = [p for p in pieces if p.typed in _WAYS]
+    after = [*(p.typed for p in pieces[1:]), ""]
+    said = [p for p, then in zip(pieces, after, strict=False) if p.typed in _WAYS and then != "to"]
     # a thing may be named so
     piece = next((p for p in said if p.kind != "thing"), None)
     named = [p for p in match.left if p.kind == "thing"]
@@ -483,7 +531,7 @@ def _take_material(name: str, match: Match) -> None:
             material = material_named(written).name
         if material:
             match.fill(name, material)
-            typed = written.lower()
+            typed = f"{written} {material}".lower()
             match.left = [p for p in match.left if not _is_part_of(p, typed)]
             return
 

@@ -42,10 +42,9 @@ VACUUM = {"refIndex": 1.0}
 Reads = Callable[[str, Document], dict[str, Any] | None]
 """Reads a text that is a question or an edit of its own: the arguments of its call."""
 _VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{UNIT})(?!\w))?"
-PLACES = {
+_PLACES = {
     "x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position",
-    "angle": r"(?:rotation )?angle|rotation|orientation|tilt|turn", "params.r1": r"r1|(?:first|front) radius",
-    "params.r2": r"r2|(?:second|back|rear) radius", "params.d": r"(?:cent(?:re|er) )?thickness",
+    "angle": r"(?:rotation )?angle|rotation|orientation|tilt|turn",
 }  # fmt: skip
 LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest|minimi[sz]es?"
 MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest|maximi[sz]es?"
@@ -132,13 +131,13 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
 
     def written_measures_of(found: dict[str, str], document: Document) -> list[str]:
         asked = re.sub(
-            r"^(?:what (?:is|are|would|will|happens to)|how much|the) |(?: (?:be|change|become))+$",
+            r"^(?:what (?:is|are|would|will|happens to)|the) |(?: (?:be|change|become))+$",
             "",
             found["measure"],
             flags=re.IGNORECASE,
         )
         size = re.sub(r"^(?:the )?spot(?: size)?\b", "rms radius", asked, flags=re.IGNORECASE)
-        for text in (asked, f"how much {asked}", found["measure"], size):
+        for text in (found["measure"], asked, f"how much {asked}", size):
             if (arguments := measures_of(text, document)) is not None:
                 return [str(m) for m in read_measures(arguments["measures"])]
         raise _NotMeasured(
@@ -300,14 +299,15 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
     what, _, name = text.rpartition(" of ")
     if not what and " " in text:  # the prism angle
         name, _, what = text.rpartition(" ")
-        known = any(re.fullmatch(pattern, what.lower()) for pattern in PLACES.values())
-        if not known or name.lower() in ("incidence", "first", "second", "front", "rear", "back"):
+        known = any(re.fullmatch(pattern, what.lower()) for pattern in _PLACES.values())
+        titles = {title.lower() for title in named_things(document)}
+        if not known or not (name.lower() in titles or noun_in(name.lower())):
             what, name = "", ""
     if not what:
         what, name = text, ""
     what = re.sub(r"^the ", "", what.lower())
-    place = next((axis for axis, pattern in PLACES.items() if re.fullmatch(pattern, what)), "")
-    things = things_by_name(document)
+    place = next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, what)), "")
+    things = named_things(document)
     title = _find_title(name, document) if name else ""
     if not title and place:
         title = _find_title("lens", document)

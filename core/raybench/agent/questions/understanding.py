@@ -11,9 +11,11 @@ from typing import Any
 
 from raybench.agent.questions.compound import (
     OFF_AXIS,
+    WITHOUT_QUESTION,
     changes_and_measures,
     comparison_parts,
-    sentence_parts,
+    parts_of,
+    with_pair_joined,
     with_system_named,
     without_verdict,
 )
@@ -28,7 +30,7 @@ from raybench.agent.questions.sentence import Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import study_examples
-from raybench.agent.questions.words import is_soft
+from raybench.agent.questions.words import is_soft, words_of
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 
@@ -181,6 +183,13 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
         example = match.example
         if example.edits and (_ASKS.match(sentence.text) or misreads_shift(match)):
             continue
+        if (
+            "where" in said
+            and "where" not in example.words
+            and not example.edits
+            and example.reads is None
+        ):
+            continue
         if _YES_OR_NO.match(sentence.text) and _ASKS_PLACE.match(example.question.text):
             continue
         try:
@@ -290,7 +299,12 @@ def _nearest_questions(
     return _fill_questions(fitting, limit, accepts)
 
 
-def _invents_edit(match: Match, sentence: Sentence) -> bool:
+_USES = re.compile(r"(?:use|try|take|open|close|mount|fit)\b", re.IGNORECASE)
+_DIRECTIONS = frozenset(words_of("horizontally vertically clockwise"))
+"""Words of edits that an offered one may add."""
+
+
+def _invents(match: Match, sentence: Sentence) -> bool:
     """Whether an edit would be offered for a sentence that asks for none, or with another value
     than the sentence gives.
     """
@@ -312,7 +326,11 @@ def _invents_edit(match: Match, sentence: Sentence) -> bool:
         return False
     numbers, unused = sentence.of_kinds("number"), any(p.kind == "number" for p in match.left)
     invented = any(slots[n].value for n in match.open)
-    return misreads_shift(match) or bool(match.missing) or bool(numbers and (unused or invented))
+    return (
+        misreads_shift(match)
+        or bool(match.missing - _DIRECTIONS)
+        or bool(numbers and (unused or invented))
+    )
 
 
 def _offer_glasses(name: str, near: list[str], text: str, document: Document) -> Understood:
@@ -339,22 +357,35 @@ def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
     for change, measure in changes_and_measures(text):
         found = found or _offer_what_ifs(change, measure, document)
     whole = read_and_rank(text, document)[0]
+    if (
+        not found
+        and (_is_edit(text, document) or _USES.match(text))
+        and (edit := _edit_like(text, [], document))
+    ):
+        found.append(edit)
     studies = studies_asked_for(whole, lambda asked: _measures_near(asked, document))
     found += islice((q for q in studies if not found and is_example(q, document)), 2)
-    parts = comparison_parts(sentence) or sentence_parts(text)
-    limit = 1 if len(parts) > 1 else NEAREST
+    if (joined := with_pair_joined(text, document)) != text:
+        found += _nearest(joined, document)
+    parts = comparison_parts(sentence) or parts_of(text)
+    limit = 1 if len(parts) > 1 else 2 * NEAREST
     found += [q for part in parts for q in _offer_part(part, document, limit)]
     unlike = {q: _dropped_by(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-def _dropped_by(question: str, sentence: Sentence) -> int:
-    """How many of the numbers and names of a sentence a question does not have."""
+def _dropped_by(question: str, sentence: Sentence) -> float:
+    """How much of the numbers and names of a sentence a question does not have; a name that it adds
+    counts, too, where the sentence has some.
+    """
     offered = read_and_rank(question, sentence.document)[0]
-    numbers = {p.value.text.lstrip("-") for p in offered.of_kinds("number")}
-    numbers |= {p.value.high for p in offered.of_kinds("number")}
-    named = sum(p.value.text.lstrip("-") not in numbers for p in sentence.of_kinds("number"))
-    return named + sum(p.value.title not in question for p in sentence.of_kinds("thing"))
+    said = {w for p in offered.of_kinds("number") for w in (p.value.text.lstrip("-"), p.value.high)}
+    said |= {(p.kind, p.value) for p in offered.of_kinds("order", "edge")}
+    dropped = sum(p.value.text.lstrip("-") not in said for p in sentence.of_kinds("number"))
+    dropped += sum((p.kind, p.value) not in said for p in sentence.of_kinds("order", "edge"))
+    named = {p.value.title for p in sentence.of_kinds("thing")}
+    added = any(p.value.title not in sentence.text for p in offered.of_kinds("thing") if named)
+    return dropped + 0.5 * sum(t not in question for t in named) + 0.4 * added
 
 
 def _measures_near(text: str, document: Document) -> tuple[str, ...]:
@@ -367,9 +398,9 @@ def _measures_near(text: str, document: Document) -> tuple[str, ...]:
 def _offer_part(part: str, document: Document, limit: int = 1) -> list[str]:
     """The questions for a part of a sentence: its own if it is an example, then the nearest."""
     if _is_edit(part, document):
-        edits = _nearest_questions(part, document, 1, "change_scene")
-        return list(dict.fromkeys((*edits, *_nearest_questions(part, document, limit))))[:limit]
-    nearest = _nearest_questions(part, document, NEAREST)
+        edits = _nearest(part, document, 1, "change_scene")
+        return list(dict.fromkeys((*edits, *_nearest(part, document, limit))))[:limit]
+    nearest = _nearest(part, document, limit)
     if is_example(part, document):
         called = understand_sentence(part, document)
         same = (q for q in nearest if understand_sentence(q, document) == called)
@@ -387,6 +418,8 @@ def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
         return []
     did = f"{change[0].lower()}{change[1:]}".rstrip(".")
     did = f"I {did}" if _is_edit(did, document) else did
+    if WITHOUT_QUESTION.fullmatch(measure):
+        return [q for q in (f"What if {did}?",) if is_example(q, document)]
     measure = without_verdict(measure)
     about = read_and_rank(measure, document)[0].of_kinds("thing", "noun")
     changed = read_and_rank(change, document)[0].of_kinds("thing") if not about else []

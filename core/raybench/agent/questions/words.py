@@ -48,8 +48,13 @@ _PHRASES = tuple(
          r"|leak|lands?|falls?|arriv|strik|pass|makes?|ends?|shines?|escap|comes?))", "power"),
         (r"how much(?= (?:(?:still|is|gets?|does|of it|actually) )*(?:lost|left|arriv|reach|hits?|escap|surviv|remain|com(?:es?|ing)|goe?s?"
          r"|leak|pass|transmit|through|back|lands?|out))", "power"),
+        (r"how much (?:wider|broader|bigger|larger|smaller|narrower)(?!.*\b(?:look|appear|seem))", "width"),
+        (r"how much (?:brighter|stronger|weaker|dimmer)", "power"),
+        (r"how (?:large|big|high|small) (?:is|are) (?:the )?loss(?:es)?", "power lost"),
         (r"(?:by )?how much", "howmuch"),
-        (r"(?:all|every bit)(?: of)?(?: the)? (?:light|power)", "share light"),
+        (r"(?:all|every bit)(?: of)?(?: the)? (?:light|power|rays)|every ray|(?:whole|entire|full) (?:beam|bundle|light)", "allof light"),
+        (r"(?:hits?|meets?|strikes?|reach(?:es)?) (?:nothing|no object)", "escape"),
+        (r"how steep(?:ly)?", "angle of incidence"),
         (r"how far(?: away)?", "distance"),
         (r"how (?:large|big|small)", "large"),
         (r"how (?:strong|bright|intense)", "strong"),
@@ -136,7 +141,7 @@ RELATED = {
     "wavelength": "color read", "color": "wavelength chromatic read", "illuminate": "lights reach", "light": "lights",
     "hot": "peak irradiance", "concentrate": "peak irradiance spot", "look": "appear magnification image", "even": "uniformity", "loss": "lost go", "contribute": "lights source strongest", "divergence": "direction",
     "leave": "escape beams", "lens": "focal", "magnify": "magnification image", "zoom": "magnification", "energy": "power conserve",
-    "angle": "direction incidence", "tir": "critical", "peak": "largest", "catch": "reach miss", "survive": "reach share", "remain": "reach power",
+    "angle": "direction incidence", "tir": "critical", "peak": "largest", "catch": "reach miss", "miss": "power reach", "bandwidth": "wavelength spectrum", "couple": "share reach power", "way": "path", "offset": "displace", "expand": "width magnify", "allof": "share", "image": "spot", "deep": "image", "survive": "reach share", "remain": "reach power",
     "shorter": "set focal", "longer": "set focal", "bigger": "scale set", "increase": "set", "decrease": "set", "flip": "mirror rotate",
     "reflect": "reflectance", "transmit": "transmittance through", "total": "tir",
 }  # fmt: skip

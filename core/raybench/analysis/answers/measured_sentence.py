@@ -5,9 +5,11 @@ unit; and notes on a width that is of few rays, and on what part of the light a 
 from collections.abc import Sequence
 from itertools import groupby
 
+import numpy as np
+
 from raybench.analysis.answers.path_notes import note_of_paths
 from raybench.analysis.answers.words import rounded_number
-from raybench.analysis.measures.bound import Bound, BoundMeasure
+from raybench.analysis.measures.bound import Bound, BoundMeasure, value_of
 from raybench.analysis.measures.families.dimension import why_none_escapes
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, Undefined, Unit
@@ -26,6 +28,8 @@ OF_BUNDLES = (
     "f_number",
 )
 """Those of how wide a bundle is."""
+NOMINAL = ("nominal_focal_length", "optical_power")
+"""Measures of an object alone, at the wavelength of the strongest bundle that arrives at it."""
 FEW = 5
 """Rays from which on a width needs no note: between n rays of a beam lie n - 1 of its n parts."""
 ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
@@ -44,8 +48,41 @@ def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
         default=FEW,
     )
     few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
-    notes = (ONE_RAY if rays == 1 else few, note_of_paths(light, *measures, unit=unit))
+    notes = (
+        ONE_RAY if rays == 1 else few,
+        note_of_paths(light, *measures, unit=unit),
+    )
     return "; ".join(note for note in notes if note)
+
+
+def note_of_medium(light: Light, bound: Bound) -> str:
+    """Of what a value of glass is where that has another one too: an index of a body that lies
+    inside others, or a focal length at one of several wavelengths; else empty.
+    """
+    if not isinstance(bound, BoundMeasure):
+        return ""
+    index, *_ = bound.indices(light) or [None]
+    if not isinstance(index, int):
+        return ""
+    if bound.measure.name == "refractive_index":
+        own, effective = (
+            value_of(light, n, light.things[index]) for n in ("refractive_index", "effective_index")
+        )
+        differ = own.defined and effective.defined and abs(own.minus(effective)) > 0
+        return f"alone; with the bodies around it {effective.number}" if differ else ""
+    return note_of_colour(light, index) if bound.measure.name in NOMINAL else ""
+
+
+def note_of_colour(light: Light, index: int) -> str:
+    """The wavelength for which an object's own focal length is, where light of several arrives;
+    else empty.
+    """
+    bundles = light.arriving_bundles(index)
+    nm = light.result.wavelength[[b.rows[0] for b in bundles]]
+    colours = len(np.unique(nm[np.isfinite(nm)]))
+    if colours < 2 or not light.scene.settings.simulate_colors:
+        return ""
+    return f"at {nm[0]:g} nm, that of most of the light, which has {colours} wavelengths"
 
 
 def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:

@@ -72,12 +72,16 @@ def segments_of(segments: Iterable[Any]) -> Segments:
     return TraceResult.from_segments(items).segments
 
 
-def rays_answer(context: TracedScene, which: Mask | Rows, one: str, several: str) -> Answer:
-    """The answer of a query for rays, given by a mask or as rows; ``one`` and ``several`` are the
-    verb phrases of its sentence, see `rays_found`.
+def rays_answer(
+    context: TracedScene, which: Mask | Rows, one: str, several: str, *, in_order: bool = False
+) -> Answer:
+    """The answer of a query for rays, given by a mask or as rows, which are listed ``in_order`` or
+    in that of the trace; ``one`` and ``several`` are the verb phrases of its sentence, see
+    `rays_found`.
     """
     rays = context.result.ray_set(which)
-    rows = RayRows(Segments(context.result, rays.rows), context.edge_title)
+    listed = which.astype(np.int64) if in_order else rays.rows
+    rows = RayRows(Segments(context.result, listed), context.edge_title)
     summary = (_summary_element(context.result, rays.rows),) if len(rays) > 1 else ()
     root = Rays(ray=rows, count=len(rows), context=context)
     return Answer(root, rays_found(len(rays), one, several), rays, summary=summary)

@@ -22,7 +22,7 @@ COMPARABLE = 0.5
 """Share of the power of the strongest kind from which on another one counts as well."""
 WEAK = 0.1
 """Share of what is emitted below which a power comes by no path that is worth keeping."""
-MOST_FOLLOWED = 16
+MOST_FOLLOWED = 8
 """Sequences of surfaces that are put into words, the strongest."""
 COUNTED = 3
 """Repetitions of an interaction that are told apart; more are "several", as in a light guide."""
@@ -79,12 +79,15 @@ def _kinds_of_power(bound: BoundMeasure, light: Light) -> tuple[str, ...]:
     last = np.flatnonzero(mask & ~light.result.lineage.above(mask))
     paths = light_by_path(light.result, last, light.result.total_power[last], ends=False)
     by_kind: dict[str, float] = {}
-    for rank, power in enumerate(paths.power[:MOST_FOLLOWED].tolist()):
+    powers, least = paths.power[:MOST_FOLLOWED], WEAK * light.emitted()
+    if not powers.sum() > 0 or powers.sum() < least:
+        return ()
+    for rank, power in enumerate(powers.tolist()):
         path = path_to(light, paths.rows_of(rank), paths.share, to_start=True)
         kind = "" if path is None else _in_words(path, light)
         by_kind[kind] = by_kind.get(kind, 0.0) + power
     strongest = max(by_kind.values())
-    if not strongest > 0 or strongest < WEAK * light.emitted():
+    if strongest < least:
         return ()
     ranked = sorted(by_kind, key=lambda kind: -by_kind[kind])
     return tuple(kind for kind in ranked if by_kind[kind] >= COMPARABLE * strongest)

@@ -22,6 +22,7 @@ from raybench.analysis.geometry.straight import (
     vector_lengths,
 )
 from raybench.analysis.measures.measure import Takes, Undefined, Unit
+from raybench.analysis.measures.rims import Rims
 from raybench.analysis.paths.path_search import PathMatches, find_paths
 from raybench.analysis.paths.path_text import PathText
 from raybench.analysis.paths.paths import crossed_without_meeting
@@ -272,6 +273,15 @@ class Light:
 
         # the rows are held, so that no others get their identity
         return self.cached(("by_path", id(rows)), compute)[1]
+
+    @cached_property
+    def rims(self) -> Rims | None:
+        """The rims of the sources' light; None if they have none, or the trace is of another
+        program.
+        """
+        if self.result.scene is None:
+            return None
+        return Rims.of(self.scene, self.result, self.disabled, self.unit)
 
     @cached_property
     def path_text(self) -> PathText:

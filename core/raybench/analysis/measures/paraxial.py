@@ -12,7 +12,7 @@ not cover the axis.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -203,13 +203,42 @@ def cardinal_of(beam: ObjectBeam) -> Cardinal:
 
 
 def conjugates_of(beam: ObjectBeam) -> Conjugates:
-    """The paraxial object and image point of a bundle. Raises NoFocus if its rays form no bundle."""
-    own = beam.optical_axis
+    """The paraxial object and image point of a bundle. Raises NoFocus if its rays form no bundle.
+
+    The object of an extended source is its line: the points are those of `from_one_point`.
+    """
+    beam, own = from_one_point(beam), beam.optical_axis
     fitted = beam.leaving.conjugates(own or _through_centre(beam))
     if own is None or len(beam.rows) >= FEW:
         return fitted
     optics = _own_optics(beam, own, fitted.axis_in)
     return fitted if optics is None else _gaussian_conjugates(optics, own, fitted, handedness(beam))
+
+
+def from_one_point(beam: ObjectBeam) -> ObjectBeam:
+    """The rays of a bundle that come from one point of an extended source, a beam that diverges
+    from each point of its line: from the point that is nearest to the optical axis, or to the
+    middle of these. The bundle as it is for another source, or where each point sends one ray.
+    """
+    light, result, bundle = beam.light, beam.light.result, beam.leaving
+    sources = set(result.source[bundle.rows].tolist())
+    lamps = [light.scene.optical[i] for i in sources if i >= 0]
+    if not lamps or not all(isinstance(o, Beam) and o.emis_angle > 0 for o in lamps):
+        return beam
+    starts = result.p1[result.lineage.root[bundle.rows]]
+    points, which = np.unique(starts, axis=0, return_inverse=True)
+    which = which.reshape(-1)
+    several = np.bincount(which) > 1
+    if not several.any():
+        return beam
+    own = beam.optical_axis
+    if own is None:
+        off = np.hypot(*(points - (starts.min(axis=0) + starts.max(axis=0)) / 2).T)
+    else:
+        off = np.abs(cross_products(np.array([own[1]]), points - np.array(own[0])))
+    here = which == int(np.where(several, off, np.inf).argmin())
+    part = replace(bundle, rows=bundle.rows[here], arriving=bundle.arriving[here])
+    return replace(beam, bundle=part)
 
 
 def nominal_of(measured: MeasuredObject) -> Nominal:

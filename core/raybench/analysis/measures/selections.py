@@ -11,14 +11,14 @@ from typing import Self
 
 import numpy as np
 
-from raybench.analysis.geometry.straight import Floats, Rows
+from raybench.analysis.geometry.straight import Floats, Rows, unit_vectors
 from raybench.analysis.measures.light import Bundle, Light
 from raybench.analysis.measures.measure import Undefined
 from raybench.analysis.measures.optical_axis import Axis, common_axis, where_axis_meets
 from raybench.analysis.paths.path_pattern import InvalidPattern, read_pattern
 from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.rays.incidence import Incidences, first_pieces, last_pieces, row_incidences
-from raybench.analysis.rays.leaving_light import LeavingBundle
+from raybench.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from raybench.analysis.rays.ray_queries import InvalidDirection, rays_crossing
 from raybench.analysis.scene.objects import as_traced
 from raybench.errors import in_quotes
@@ -125,9 +125,35 @@ class ArrivingLight(SelectedRays):
     @cached_property
     def positions(self) -> Floats:
         """Where the rays arrive along a straight object, from its first end, (k,)."""
+        return self._along(self.light.result.p2[self.rows])
+
+    @cached_property
+    def rim_positions(self) -> Floats:
+        """Where the rims of the sources' light arrive along it on the same paths, (rims,); none
+        beside a single ray, which shows no width.
+        """
+        return self._along(self._rims[1])
+
+    @property
+    def directions_with_rims(self) -> Floats:
+        """The unit directions of the rays, then of the rims of the sources' light on the same
+        paths, (k + rims, 2).
+        """
+        p1, p2 = self._rims
+        return np.concatenate([self.light.directions(self.rows), unit_vectors(p2 - p1)[0]])
+
+    @cached_property
+    def _rims(self) -> tuple[Floats, Floats]:
+        rims = self.light.rims
+        if rims is None or len(self.rows) < 2:
+            return np.empty((0, 2)), np.empty((0, 2))
+        rows = rims.beside(self.light.result, self.rows, ends=True)
+        return last_pieces(rims.result, rows)
+
+    def _along(self, points: Floats) -> Floats:
         a, b = self.shape.a, self.shape.b
         length = math.dist(a, b) or 1.0  # a detector that is a point
-        off = self.light.result.p2[self.rows] - np.array(a)
+        off = points - np.array(a)
         along: Floats = off[:, 0] * ((b.x - a.x) / length) + off[:, 1] * ((b.y - a.y) / length)
         return along
 
@@ -202,6 +228,12 @@ class ObjectBeam(MeasuredObject):
         """The segments with which the light of a leaving bundle arrived at the object, (k,)."""
         return self.leaving.arriving
 
+    @property
+    def arrival(self) -> ObjectBeam:
+        """A leaving bundle as it arrives at the object."""
+        arriving = ArrivingBundle(self.light.result, self.arriving())
+        return ObjectBeam(self.light, self.index, arriving)
+
     def through(self) -> Rows:
         """The segments from where the light arrived at the object to where it leaves."""
         return self.light.through(self.leaving)
@@ -239,6 +271,21 @@ class ObjectBeam(MeasuredObject):
     def entries(self) -> Floats:
         """Where the light of a leaving bundle arrived at the object, (k, 2)."""
         return last_pieces(self.light.result, self.arriving())[1]
+
+    @cached_property
+    def with_rims(self) -> tuple[Floats, Floats]:
+        """The `points` and `directions` of the rays and of the rims of the sources' light that come
+        by the same path, (k + rims, 2) each.
+        """
+        rims, result = self.light.rims, self.light.result
+        if rims is None:
+            return self.points, self.directions
+        rows = rims.beside(result, self.rows, ends=not self.leaves)
+        p1, p2 = (first_pieces if self.leaves else last_pieces)(rims.result, rows)
+        return (
+            np.concatenate([self.points, p1 if self.leaves else p2]),
+            np.concatenate([self.directions, unit_vectors(p2 - p1)[0]]),
+        )
 
     @cached_property
     def axis(self) -> Floats:

@@ -6,6 +6,7 @@ page ``measures.md``. To add a measure, add a decorated function to the module o
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from types import MappingProxyType
+from typing import Any
 
 from raybench.analysis.measures.families import (
     beam,
@@ -21,35 +22,52 @@ from raybench.analysis.measures.families import (
     spot,
 )
 from raybench.analysis.measures.grammar import InvalidMeasure
-from raybench.analysis.measures.measure import IncompleteMeasure, Measure, Role, Unit
-from raybench.errors import elided, list_first
+from raybench.analysis.measures.measure import Family, IncompleteMeasure, Measure, Role, Unit
+from raybench.errors import elided, first_of
+from raybench.system.plugins import additions
 
-FAMILIES: Mapping[str, Sequence[Measure]] = MappingProxyType(
-    {
-        family.title: family.measures
-        for family in (
-            detector.ARRIVING,
-            spot.SPOT,
-            spot.IRRADIANCE,
-            power.BALANCE,
-            path.AT_EDGES,
-            detector.OPENINGS,
-            dimension.SIZES,
-            dimension.PLACES,
-            beam.ANGLES,
-            beam.SIZES,
-            beam.CROSSINGS,
-            power.RETURNING,
-            element.ELEMENTS,
-            lens.FOCUS,
-            image.IMAGE,
-            pupil.PUPILS,
-            reflection.REFLECTIONS,
-            reflection.INTERFACE,
-            path.PATHS,
-        )
-    }
-)
+_families: dict[str, Sequence[Measure]] = {
+    family.title: family.measures
+    for family in (
+        detector.ARRIVING,
+        spot.SPOT,
+        spot.IRRADIANCE,
+        power.BALANCE,
+        path.AT_EDGES,
+        detector.OPENINGS,
+        dimension.SIZES,
+        dimension.PLACES,
+        beam.ANGLES,
+        beam.SIZES,
+        beam.CROSSINGS,
+        power.RETURNING,
+        element.ELEMENTS,
+        lens.FOCUS,
+        image.IMAGE,
+        pupil.PUPILS,
+        reflection.REFLECTIONS,
+        reflection.INTERFACE,
+        path.PATHS,
+    )
+}
+
+
+def _add_families(name: str, module: Any) -> None:
+    """Add the families of measures of a module of another package."""
+    families = [value for value in vars(module).values() if isinstance(value, Family)]
+    known = {measure.name for measures in _families.values() for measure in measures}
+    for family in families:
+        if _families.get(family.title) is family.measures:
+            continue  # one that is imported, to which it adds a measure
+        if family.title in _families:
+            raise IncompleteMeasure(f"there is a family {family.title!r} already")
+        if taken := [m.name for m in family.measures if m.name in known]:
+            raise IncompleteMeasure(f"there is a measure {taken[0]} already")
+        _families[family.title] = family.measures
+
+
+additions("measures", _add_families)
+FAMILIES: Mapping[str, Sequence[Measure]] = MappingProxyType(_families)
 """The measures by family."""
 MEASURES: Mapping[str, Measure] = MappingProxyType(
     {measure.name: measure for family in FAMILIES.values() for measure in family}
@@ -97,7 +115,9 @@ strongest bundle is the one with most power; where others have another value, th
 bodies share belongs to both: light meets either, and a total reflection there is one of either. A group of objects, or an instance of a
 module, can be named in place of an object where its light as a whole is meant: light arrives at it once, and leaves it where it does not go
 straight on to another of its objects. Positions along a line are measured from its first end. A width is the full width between the
-outermost rays. An RMS is weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
+outermost rays, which stand half a step inside the ends of their source. So both ends of a beam, the edges of its cone and those of a fan are
+traced besides, and count where they come by the path of what is measured: a stop cuts them. Angles of divergence, numerical apertures and
+f-numbers reach to these rims too. An RMS is weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
 
 ## The principal path
 

@@ -23,6 +23,8 @@ ALIKE = 9
 first row is the principal one, whatever the rounding errors.
 """
 _SPLITTING = (Interaction.SPLIT, Interaction.DIFFRACT, Interaction.CUSTOM)
+_EDGES = 1 << 16
+"""More than the edges of an object, so that the keys of two traces compare."""
 _BASE: np.uint64 = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -73,19 +75,19 @@ def light_by_path(
 
 
 def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[np.uint64]:
-    """A number for each segment, (k,), which two share only if they came by the same path.
+    """A number for each segment, (k,), which two share only if they came by the same path, also two
+    of different traces of the same objects.
 
     ``ends``: the surfaces on which they end belong to the path. The steps from the end to the
     source are the digits of a number with the base `_BASE`, modulo 2**64.
     """
     parent, hit, edge, way = result.parent, result.hit, result.edge, result.interaction
-    edges = int(edge.max(initial=0)) + 2
     branch = branch_numbers(result) if np.isin(way, _SPLITTING).any() else None
     passes: Mask | None = way == Interaction.DETECT
     passes = passes if passes is not None and passes.any() else None
     key, factor = np.zeros(len(rows), np.uint64), np.ones(len(rows), np.uint64)
     if ends:
-        key += _scattered((hit[rows].astype(np.int64) + 1) * edges + edge[rows] + 1)
+        key += _scattered((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
         factor *= _BASE
     live, here = np.arange(len(rows)), rows.astype(np.int64)
     while True:
@@ -95,10 +97,10 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
             live, here, above = live[goes_on], here[goes_on], above[goes_on]
         if not len(live):
             return key
-        place = (hit[above].astype(np.int64) + 1) * edges + edge[above] + 1
-        step = place * len(Interaction) + way[here]
+        place = (hit[above].astype(np.int64) + 1) * _EDGES + edge[above] + 1
+        step = (place * len(Interaction) + way[here]) << 20
         if branch is not None:
-            step = (step << 20) + branch[here]
+            step += branch[here]
         digit = _scattered(step)
         part = slice(None) if len(live) == len(rows) else live
         if passes is None:

@@ -43,6 +43,12 @@ class Focus:
     real: bool
     spread: float
 
+    def width_of(self, p: Floats, d: Floats) -> float:
+        """The distance between the outermost ones of some rays there."""
+        axis = np.array(self.axis)
+        height, along, slope = _axis_frame(p - np.array(self.point), d, axis)
+        return float(np.ptp(height - slope * along))
+
 
 @dataclass(frozen=True, slots=True)
 class Cardinal:

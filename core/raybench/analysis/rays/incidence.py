@@ -192,18 +192,20 @@ def index_along(
 
 def rays_near_critical(
     result: TraceResult, scene: Scene, within: float = 5.0, disabled: Collection[int] = ()
-) -> Mask:
-    """Mask (n,) of the segments that are refracted at their end at less than ``within`` degrees
-    below the critical angle.
+) -> tuple[Rows, Floats]:
+    """The segments (k,) that meet glass at less than ``within`` degrees from the critical angle, the
+    nearest first, and by how much they exceed it, (k,): negative below it, where light is refracted.
 
     For light entering the denser medium 90 degrees is used instead. Raises InvalidRange.
     """
-    check_range(0.0, within, ("0", "within"), "degrees below the critical angle", most=90.0)
+    check_range(0.0, within, ("0", "within"), "degrees from the critical angle", most=90.0)
     glass = np.array([isinstance(o, GlassBody) for o in scene.optical] + [False])
-    rows = np.flatnonzero(glass[result.hit] & ((result.flags & Flag.CAUSES_TIR) == 0))
+    rows = np.flatnonzero(glass[result.hit])
     met = row_incidences(result, scene, rows, disabled)
-    near = (met.angle >= met.critical - within) & (met.angle <= met.critical)
-    return mask_of(rows[near], len(result))
+    margin = met.angle - met.critical
+    near = np.flatnonzero(np.abs(margin) <= within)
+    near = near[np.argsort(np.abs(margin[near]), kind="stable")]
+    return rows[near], margin[near]
 
 
 def last_pieces(result: TraceResult, rows: Rows) -> tuple[Floats, Floats]:

@@ -168,6 +168,8 @@ examined first.
 """
 SAME_WAY = 1e-9
 """Difference of the turns, in about radians, to two points that are in one direction."""
+BEFORE_END = 1e-6
+"""Part of a segment before its end within which it passes no gap."""
 AT_ONCE = 30_000
 """Pairs of a batch, which fit into the processor's cache."""
 
@@ -236,7 +238,9 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
         segments, which = np.unique(earlier.astype(np.int64), return_inverse=True)
         looked_at += len(segments)
         pairs, widths, along = _gaps_passed(result, segments, points, owner)
-        through = (np.isfinite(widths) & (along < result.length[segments]))[which]
+        # not on the surface where it ends, which may lie between these points itself
+        ahead = along < result.length[segments] * (1 - BEFORE_END)
+        through = (np.isfinite(widths) & ahead)[which]
         pair[free[through]], width[free[through]] = pairs[which[through]], widths[which[through]]
         free = free[~through]
     return Gaps(rows, pair, width, others)

@@ -5,8 +5,10 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from types import MappingProxyType
+from typing import Any
 
 from raybench.analysis.tools.tool import AnalysisTool, IncompleteTool
+from raybench.system.plugins import additions
 
 SUBPACKAGES = ("rays", "scene", "interfaces", "light", "paths", "power")
 """The subpackages of tools, in the order in which tools are listed."""
@@ -39,6 +41,14 @@ def tools() -> Mapping[str, AnalysisTool]:
                         " another name."
                     )
                 by_name[tool.name] = tool
+
+    def add(name: str, module: Any) -> None:
+        for tool in tools_in(module.__name__):
+            if tool.name in by_name:
+                raise IncompleteTool(f"there is a tool {tool.name} already")
+            by_name[tool.name] = tool
+
+    additions("tools", add)
     return MappingProxyType({name: by_name.pop(name) for name in FIRST} | by_name)
 
 

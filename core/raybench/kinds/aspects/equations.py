@@ -16,13 +16,15 @@ from raybench.shapes.point import Point
 
 CURVE_TYPES = ("polygonal", "smoothNormal", "cubicBezier")
 CURVE_TITLES = ("Polygonal", "Smooth", "Bezier")
+T_STEP = 0.01
+"""The step of a parametric curve that gives none."""
 PARAMETRIC_CIRCLE = (
     {
         "eqnX": "50\\cdot\\cos\\left(t\\right)",
         "eqnY": "50\\cdot\\sin\\left(t\\right)",
         "tMin": 0,
         "tMax": 6.283185307179586,
-        "tStep": 0.01,
+        "tStep": T_STEP,
     },
 )
 
@@ -40,31 +42,45 @@ def origin() -> Any:
 
 
 def curve_type() -> Any:
-    """The field of how other programs interpolate normals."""
-    about = "Kept for other programs; normals are exact."
-    return choice(
-        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help=about, unused=True
-    )
+    """The field of whether curves are followed, or the polygons between their steps."""
+    about = "Polygonal: straight from step to step. The others are followed exactly."
+    return choice("smoothNormal", "Curve type", CURVE_TYPES, titles=CURVE_TITLES, help=about)
 
 
 def curve_step_size() -> Any:
-    """The field of the step with which other programs draw a graph."""
-    return number(
-        0.1000001, "Step", help="Kept for other programs; curves are followed exactly.", unused=True
-    )
+    """The field of the length of a graph's steps."""
+    about = "Distance of the corners of a polygonal graph, in its line's direction."
+    return number(0.1000001, "Step", unit=LENGTH, low=0, help=about)
 
 
-def graph_between(equation: str, p1: Point, p2: Point, name: str = "eqn") -> Chain:
+def polygon_step(obj: Any) -> float | None:
+    """The step of a graph that is polygonal; None for one that is followed exactly."""
+    return float(obj.curve_step_size) if obj.curve_type == "polygonal" else None
+
+
+def graph_between(
+    equation: str,
+    p1: Point,
+    p2: Point,
+    name: str = "eqn",
+    *,
+    step: float | None = None,
+    from_right: bool = False,
+) -> Chain:
     """The graph of an equation over the line from p1 (x = -1) to p2 (x = 1); positive y is to its
-    left as seen.
+    left as seen. With a ``step``, its polygon with corners at this distance, counted from p1, or
+    from p2 for ``from_right``.
 
     Raises CurveError, with the ``name`` of the property, if the equation gives no curve.
     """
-    from raybench.shapes.formula_curve import CurveError, graph, place_chain
+    from raybench.shapes.formula_curve import CurveError, graph, graph_polygon, placed
 
     dx, dy = (p2.x - p1.x) / 2, (p2.y - p1.y) / 2
     try:
-        cubics = graph(equation)
+        if step is None or p1 == p2:
+            cubics = graph(equation)
+        else:
+            cubics = graph_polygon(equation, step / math.hypot(dx, dy), from_right=from_right)
     except RaybenchError as error:
         raise CurveError(f"{name}: {error}") from None
     chain = place_chain(Chain(cubics), ((p1.x + p2.x) / 2, (p1.y + p2.y) / 2), (dx, dy), (dy, -dx))
@@ -76,20 +92,29 @@ def graph_between(equation: str, p1: Point, p2: Point, name: str = "eqn") -> Cha
     return chain
 
 
-def graphs_around(lower: str, upper: str, p1: Point, p2: Point) -> tuple[Chain, Chain]:
-    """The graphs of two equations over the line from p1 to p2, the first below the second. Raises
-    CurveError, naming the property.
+def graphs_around(
+    lower: str, upper: str, p1: Point, p2: Point, step: float | None
+) -> tuple[Chain, Chain]:
+    """The graphs of two equations over the line from p1 to p2, the first below the second, as
+    `graph_between`. Raises CurveError, naming the property.
     """
     from raybench.shapes.formula_curve import check_order
 
-    graphs = graph_between(lower, p1, p2, "eqn1"), graph_between(upper, p1, p2, "eqn2")
+    graphs = (
+        graph_between(lower, p1, p2, "eqn1", step=step),
+        graph_between(upper, p1, p2, "eqn2", step=step, from_right=True),
+    )
     check_order(lower, upper)
     return graphs
 
 
-def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tuple[Chain, ...]:
-    """The curves of parametric equations, moved by ``origin``. Raises CurveError, naming the piece."""
-    from raybench.shapes.formula_curve import CurveError, parametric, place_chain
+def parametric_curves(
+    pieces: Sequence[Mapping[str, Any]], origin: Point, *, polygonal: bool = False
+) -> tuple[Chain, ...]:
+    """The curves of parametric equations, or their polygons, moved by ``origin``. Raises CurveError,
+    naming the piece.
+    """
+    from raybench.shapes.formula_curve import CurveError, parametric, parametric_polygon, placed
 
     if isinstance(pieces, str) or not isinstance(pieces, Sequence):
         raise CurveError("pieces must be a list of curves, each with eqnX, eqnY, tMin and tMax.")
@@ -98,6 +123,7 @@ def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tup
         try:
             first, last = float(piece["tMin"]), float(piece["tMax"])
             texts = str(piece["eqnX"]), str(piece["eqnY"])
+            step = float(piece.get("tStep", T_STEP)) if polygonal else 0.0
         except (KeyError, TypeError, ValueError, OverflowError):
             raise CurveError(
                 f"pieces[{i}] cannot be read. It needs the formulas eqnX and eqnY, and the numbers"
@@ -108,7 +134,10 @@ def parametric_curves(pieces: Sequence[Mapping[str, Any]], origin: Point) -> tup
                 f"pieces[{i}] runs from t = {first:g} to {last:g}. Give tMin below tMax."
             )
         try:
-            curve = parametric(*texts, first, last)
+            if polygonal:
+                curve = parametric_polygon(*texts, first, last, step)
+            else:
+                curve = parametric(*texts, first, last)
         except RaybenchError as error:
             raise CurveError(f"pieces[{i}]: {error}") from None
         out.append(place_chain(curve, origin, (1.0, 0.0), (0.0, 1.0)))

@@ -88,12 +88,12 @@ def curve(obj: Any) -> Edges:
 
 
 def parametric(obj: Any) -> Edges:
-    """The curves of the parametric equations ``pieces``, moved by ``origin``. Raises FormulaError
-    or CurveError.
+    """The curves of the parametric equations ``pieces``, or their polygons, moved by ``origin``.
+    Raises FormulaError or CurveError.
     """
-    return tuple(
-        Edge(i, chain) for i, chain in enumerate(parametric_curves(obj.pieces, obj.origin))
-    )
+    polygonal = obj.curve_type == "polygonal"
+    chains = parametric_curves(obj.pieces, obj.origin, polygonal=polygonal)
+    return tuple(Edge(i, chain) for i, chain in enumerate(chains))
 
 
 def path_edges(path: Sequence[Vertex]) -> Edges:

@@ -85,12 +85,13 @@ class IncompleteKind(Exception):
     """
 
 
-def parts_of_no_filter(obj: Any) -> Collection[str]:
-    """The band of an object that does not filter."""
+def parts_without_effect(obj: Any) -> Collection[str]:
+    """The band of an object that does not filter, and the step of a curve that is not polygonal."""
+    whole = isinstance(obj, Filtered) and not obj.filter
+    followed = getattr(obj, "curve_type", "polygonal") != "polygonal"
     return (
-        ("invert", "wavelength", "bandwidth")
-        if isinstance(obj, Filtered) and not obj.filter
-        else ()
+        *(("invert", "wavelength", "bandwidth") if whole else ()),
+        *(("curve_step_size",) if followed else ()),
     )
 
 
@@ -145,7 +146,7 @@ class Row:
     """The rays of a source."""
     parameters: Callable[[Any], Mapping[str, Description]] = lambda obj: {}
     """The numbers in its field ``params`` that forms show, by their keys."""
-    not_shown: Callable[[Any], Collection[str]] = parts_of_no_filter
+    not_shown: Callable[[Any], Collection[str]] = parts_without_effect
     """The fields that forms omit, since they mean nothing for this object."""
     distance: Callable[[Any, Point], float] | None = None
     """The distance of a point from what is drawn in addition to its edges."""

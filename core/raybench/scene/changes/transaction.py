@@ -1,11 +1,12 @@
 """Lists of changes as transactions: all are applied or none."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from raybench.errors import RaybenchError, elided, in_quotes
 from raybench.kinds.object import InvalidObject
 from raybench.scene.changes.change import Change, ChangeRefused, Targeted
-from raybench.scene.document import Document
+from raybench.scene.document import Document, next_revision, trials
 from raybench.scene.labels import same_labels
 from raybench.scene.names import taken_names
 
@@ -28,14 +29,19 @@ def applied(changes: Changes, document: Document) -> Document:
 
 
 def stages(changes: Changes, document: Document) -> list[Document]:
-    """The documents before each change, and after the last. Raises ChangeRefused."""
+    """The documents before each change, and after the last, which alone has a new revision. Raises
+    ChangeRefused.
+    """
     many, documents = listed(changes), [document]
-    for i, change in enumerate(many, 1):
-        try:
-            documents.append(change.apply(documents[-1]))
-        except (RaybenchError, OverflowError, ZeroDivisionError) as error:
-            raise refused(change, documents[-1], i, len(many), error) from error
-    check_names(many, documents)
+    with trials():
+        for i, change in enumerate(many, 1):
+            try:
+                documents.append(change.apply(documents[-1]))
+            except (RaybenchError, OverflowError, ZeroDivisionError) as error:
+                raise refused(change, documents[-1], i, len(many), error) from error
+        check_names(many, documents)
+    if documents[-1] is not document:
+        documents[-1] = replace(documents[-1], revision=next_revision())
     return documents
 
 

@@ -11,7 +11,7 @@ from raybench.scene.changes.quantity import InvalidQuantity, read_quantity
 from raybench.scene.changes.transaction import Changes, check_names, named, refused
 from raybench.scene.changes.values import InvalidValue, limit_violation, suggest_names
 from raybench.scene.codec import MAX_DEPTH, nesting_depth
-from raybench.scene.document import Document
+from raybench.scene.document import Document, trials
 from raybench.shapes.point import Point
 
 MAX_CHANGES = 10_000
@@ -28,6 +28,7 @@ OTHERWISE_WRITTEN = {
 """How changes are written that are no verbs of their own."""
 
 
+@trials()
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
     """Decode a change or a list of changes, with names replaced by keys.
 

@@ -5,7 +5,13 @@ import math
 from raybench.kinds.primitives import BEZIER, GLASS, MERGES
 from raybench.trace.compilation.jit import LANES, NONE, ZERO, inner, rare
 from raybench.trace.compilation.lanes import first_bit
-from raybench.trace.kernels.intersect import bezier_normal, end_near, is_corner, outward
+from raybench.trace.kernels.intersect import (
+    COUNTED_THERE,
+    bezier_normal,
+    end_near,
+    is_corner,
+    outward,
+)
 from raybench.trace.kernels.nearest_hit import acts_on, boxes_met, course_of, distance_to
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.kernels.surfaces import (
@@ -268,7 +274,7 @@ def reflect_in_corner(t: Tables, best: float, r: Ray, rx: float, ry: float) -> t
     sharp, the ray is reversed. Deep in a sharp corner, the mirror that the ray started from takes
     part too.
     """
-    dx, dy, origin = r.dx, r.dy, r.origin
+    dx, dy, origin = r.dx, r.dy, r.origin & (COUNTED_THERE - 1)
     x, y = r.x + best * dx, r.y + best * dy
     for _ in range(MOST_REFLECTIONS):
         turned = False

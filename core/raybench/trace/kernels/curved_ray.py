@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from raybench.arrays import Bytes, Floats, Integers
+from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import GRADED_EXTENT, MATERIAL
 from raybench.optics.colour import GREEN
 from raybench.trace.compilation.jit import LANES, NONE, allocating, inner, rare, whole
 from raybench.trace.kernels import curved_step, rays
-from raybench.trace.kernels.medium import forces, is_bent, medium_registers
+from raybench.trace.kernels.medium import forces, is_bent, media_of, medium_registers
 from raybench.trace.kernels.nearest_hit import nearest_hit
 from raybench.trace.kernels.rays import Batch, Ray
 from raybench.trace.tables.bvh import Walk
@@ -92,7 +92,8 @@ def start_lane(
     lane: int,
     number: Floats,
     count: Integers,
-    inside: Bytes,
+    media: Integers,
+    inside: Integers,
 ) -> None:
     """Put a ray into a lane; its momentum and the force at its start are not known yet."""
     path = b.path
@@ -106,8 +107,10 @@ def start_lane(
     number[curved_step.WAVELENGTH, lane] = GREEN if math.isnan(wavelength) else wavelength
     number[curved_step.SIZE, lane] = math.inf
     for g in range(len(t.graded)):
-        inside[g, lane] = b.inside[ray, g]
-        if inside[g, lane] and t.flags[t.graded[g]] & MATERIAL == 0:
+        inside[g, lane] = 0
+    for g in range(len(t.graded)):
+        inside[media[g, 0], lane] += whole(b.inside[ray, g])
+        if b.inside[ray, g] and t.flags[t.graded[g]] & MATERIAL == 0:
             number[curved_step.SIZE, lane] = min(
                 number[curved_step.SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT]
             )
@@ -236,7 +239,7 @@ def follow_pieces(
             # pieces overlap slightly, so that no surface is missed at their joints
             back = min(2.0 * t.shortest, 0.5 * number[TRAVELLED, lane])
             wavelength = b.wavelength[count[RAY, lane]]
-            r = Ray(x - back * dx, y - back * dy, dx, dy, wavelength, NONE, 0.0)
+            r = Ray(x - back * dx, y - back * dy, dx, dy, wavelength, NONE)
             ahead = distance_ahead(t, b.walk, r) - back
             if ahead <= length:
                 number[TAU, lane] = (
@@ -276,7 +279,7 @@ def search_end(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, 
         number[REACH, lane], 0.5 * (number[TRAVELLED, lane] + math.hypot(x - from_x, y - from_y))
     )
     wavelength = b.wavelength[count[RAY, lane]]
-    r = Ray(x - reach * dx, y - reach * dy, dx, dy, wavelength, NONE, 0.0)
+    r = Ray(x - reach * dx, y - reach * dy, dx, dy, wavelength, NONE)
     off = distance_ahead(t, b.walk, r) - reach
     count[AGAIN, lane] += 1
     if abs(off) <= number[LENGTH, lane]:
@@ -310,9 +313,10 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
     Returns the number of rays, or if the trace is to stop that of those begun; the ones on their
     way are then CUT.
     """
-    registers, bodies, last = medium_registers(t), len(t.graded), whole(b.chunk[rays.COUNT])
+    media, bodies, last = media_of(t), len(t.graded), whole(b.chunk[rays.COUNT])
+    registers = medium_registers(t, media)
     number, k = np.zeros((NUMBERS, LANES)), np.zeros((3 * (curved_step.STAGES + 2), LANES))
-    count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.uint8)
+    count, inside = np.zeros((COUNTS, LANES), np.int64), np.zeros((bodies, LANES), np.int64)
     at = number[curved_step.PX : curved_step.INDEX + 1]
     for lane in range(LANES):
         count[RAY, lane] = -1
@@ -323,14 +327,14 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
             while count[RAY, lane] < 0 and ray < last:
                 b.path[ray, POINTS], b.path[ray, ENDING] = 0.0, STRAIGHT
                 if is_bent(t, b.inside[ray]):
-                    start_lane(t, b, ray, lane, number, count, inside)
+                    start_lane(t, b, ray, lane, number, count, media, inside)
                     fresh |= 1 << lane
                 ray += 1
         if fresh != 0:
             for lane in range(LANES):
                 at[0, lane] = number[curved_step.AT_X, lane]
                 at[1, lane] = number[curved_step.AT_Y, lane]
-            forces(t, inside, at, registers, k, 3 * (curved_step.STAGES + 1))
+            forces(t, media, inside, at, registers, k, 3 * (curved_step.STAGES + 1))
             for lane in range(LANES):
                 if (fresh >> lane) & 1:
                     first_force(t, b, lane, number, count, k)
@@ -342,7 +346,7 @@ def follow_paths(t: Tables, b: Batch, state: Integers) -> int:
             if ray == last:
                 return last
             continue
-        curved_step.attempt(t, inside, number, k, registers)
+        curved_step.attempt(t, media, inside, number, k, registers)
         for lane in range(LANES):
             if count[RAY, lane] < 0:
                 continue

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from raybench.arrays import Bytes, Floats
+from raybench.arrays import Floats, Integers
 from raybench.trace.compilation.jit import LANES, inner, rare
 from raybench.trace.compilation.lanes import add_scaled
 from raybench.trace.kernels.medium import forces
@@ -119,7 +119,9 @@ def weighted(
 
 
 @rare
-def attempt(t: Tables, inside: Bytes, number: Floats, k: Floats, registers: Floats) -> None:
+def attempt(
+    t: Tables, media: Integers, inside: Integers, number: Floats, k: Floats, registers: Floats
+) -> None:
     """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those
     at its end are written behind those of the stages. Writes the state at the end, and ERROR: the
     estimated error divided by the tolerance.
@@ -136,7 +138,7 @@ def attempt(t: Tables, inside: Bytes, number: Floats, k: Floats, registers: Floa
             number[PY, lane] = number[AT_Y, lane] + h * (
                 node * number[AT_TY, lane] + h * number[SUM_Y, lane]
             )
-        forces(t, inside, number[PX : INDEX + 1], registers, k, 3 * stage)
+        forces(t, media, inside, number[PX : INDEX + 1], registers, k, 3 * stage)
     for component in range(3):
         weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
     for component in range(2):

@@ -28,7 +28,7 @@ from raybench.trace.kernels import rays
 from raybench.trace.kernels.coincidence import indices_beside
 from raybench.trace.kernels.intersect import bezier_parameter
 from raybench.trace.kernels.medium import locate, run_packed
-from raybench.trace.kernels.rays import Batch, Queue, Spot
+from raybench.trace.kernels.rays import Batch, Queue, Ray, Spot
 from raybench.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, TRUNCATED, against
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER
@@ -87,7 +87,7 @@ def outgoing(t: Tables, b: Batch, i: int, px: float, py: float) -> tuple[Floats,
     nx, ny, _ = against(b, i)
     before, after = 1.0, 1.0
     if b.hit[i, rays.SHARED]:
-        r = rays.straight_ray(b, i, px, py, whole(b.tag[i, rays.ORIGIN]), t.merging)
+        r = Ray(px, py, dx, dy, wavelength, whole(b.tag[i, rays.ORIGIN]))
         before, after = indices_beside(t, b.walk, s, r)
     values = np.empty(KNOWN + 2 * count)
     registers = np.empty(t.programs.largest)

@@ -50,6 +50,7 @@ from raybench.trace.tolerances import (
     NEXT_SURFACE,
     ON_END,
     PARALLEL,
+    PARALLEL_AFAR,
     ROOT_STEP,
     ROOT_STEPS,
     SAME_HIT,
@@ -171,6 +172,12 @@ def bezier_normal(row: Floats, u: float) -> tuple[float, float]:
     return ty * scale, -tx * scale
 
 
+COUNTED_THERE = 1 << 30
+"""Added to the primitive on which a ray starts where detectors lie there, which have counted the
+light that arrived.
+"""
+
+
 @inner
 def least_distance(k: int, origin: int, shortest: float) -> float:
     """The least distance at which a ray that starts on primitive ``origin`` can hit primitive k.
@@ -180,7 +187,8 @@ def least_distance(k: int, origin: int, shortest: float) -> float:
     outside. ``origin`` is -1 after a hit on coincident surfaces, and for rays from sources and
     pieces of curved paths; then nothing is hit within the shortest segment.
     """
-    return shortest if origin < 0 or k == origin else NEXT_SURFACE * shortest
+    at = origin & (COUNTED_THERE - 1)  # of -1 a number that is no primitive's
+    return shortest if origin < 0 or k == at else NEXT_SURFACE * shortest
 
 
 @inner
@@ -233,10 +241,11 @@ def intersect(
     s = (ax * row[LINE_TY] - ay * row[LINE_TX]) / det
     if not (s > least and abs(det) > PARALLEL):
         return math.inf
-    if kind != FULL_LINE:
-        u = (ax * dy - ay * dx) / det
-        if u < -margin or u > row[LINE_LENGTH] + margin:
-            return math.inf
+    if kind == FULL_LINE:
+        return s if abs(det) > PARALLEL_AFAR else math.inf
+    u = (ax * dy - ay * dx) / det
+    if u < -margin or u > row[LINE_LENGTH] + margin:
+        return math.inf
     return s
 
 

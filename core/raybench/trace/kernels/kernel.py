@@ -11,14 +11,14 @@ from raybench.arrays import Floats, Integers
 from raybench.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from raybench.trace.codes import Flag, Status
 from raybench.trace.columns import Columns
-from raybench.trace.compilation.jit import NONE, place, rare, whole
+from raybench.trace.compilation.jit import NONE, ZERO, place, rare, whole
 from raybench.trace.kernels import curved_ray, rays, surfaces
 from raybench.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
 from raybench.trace.kernels.custom import custom_at, plan_custom
-from raybench.trace.kernels.intersect import end_near, outward
+from raybench.trace.kernels.intersect import COUNTED_THERE, end_near, outward
 from raybench.trace.kernels.medium import locate, transmitted
 from raybench.trace.kernels.nearest_hit import nearest_hit
-from raybench.trace.kernels.rays import Batch, Offsets, Queue, Spot
+from raybench.trace.kernels.rays import Batch, Offsets, Queue, Ray, Spot
 from raybench.trace.tables.tables import Tables
 from raybench.trace.tolerances import MOST_POWER, TIGHT
 
@@ -61,7 +61,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
         obj = -1
         which = NONE
         other = -1
-        shared, counted = False, False
+        shared, passed = False, ZERO
         best, ratio = 0.0, 1.0
         if graded:
             curved = int(b.path[i, curved_ray.ENDING])
@@ -71,7 +71,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
             # the surface again
             origin = whole(b.tag[i, rays.ORIGIN]) if curved == curved_ray.STRAIGHT else NONE
             px, py, dx, dy = ray[rays.X], ray[rays.Y], ray[rays.DX], ray[rays.DY]
-            r = rays.straight_ray(b, i, px, py, origin, t.merging)
+            r = Ray(px, py, dx, dy, b.wavelength[i], origin)
             best, second, which = nearest_hit(t, b.walk, r)
             if which >= 0:
                 obj = t.owner[which]
@@ -79,6 +79,9 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                     obj, which, other, best, ratio, shared, counted = resolve_coincidence(
                         t, b.walk, best, r
                     )
+                    if counted:
+                        passed = whole(COUNTED_THERE)
+                        b.mark[i, rays.FLAGS] |= COUNTED
             if obj >= 0:
                 x, y = px + best * dx, py + best * dy
                 nx, ny = outward(t, which, x, y, dx, dy)
@@ -98,7 +101,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
                 which = NONE
                 best = 2.0 * t.shortest
                 ratio = math.nan
-                counted = False
+                passed = ZERO
             if graded and curved == curved_ray.STRAIGHT:
                 left = transmitted(t, b.inside[i], r.wavelength, best if obj >= 0 else math.inf)
                 b.path[i, curved_ray.PATH_LOSS] = rays.total_power(ray) * (1.0 - left)
@@ -107,8 +110,7 @@ def find_hits(t: Tables, b: Batch, state: Integers) -> int:
         hit[rays.PRIMITIVE] = which
         hit[rays.OTHER] = other
         hit[rays.SHARED] = 1 if shared else 0
-        origin = NONE if shared or obj < 0 else which
-        hit[rays.NEXT_ORIGIN] = rays.after_detectors(origin) if counted else origin
+        hit[rays.NEXT_ORIGIN] = NONE if shared or obj < 0 else which + passed
         interface[rays.DISTANCE], interface[rays.RATIO] = best, ratio
     return points
 
@@ -211,8 +213,6 @@ def interact(
         # segment
         c.interaction[at] = mark[rays.INTERACTION]
         flags = whole(mark[rays.FLAGS]) | (FIRST if row == to.first_row else 0)
-        if hit[rays.NEXT_ORIGIN] < NONE:
-            flags |= COUNTED
         if hit[rays.OTHER] >= 0 or math.isnan(interface[rays.RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[rays.OTHER]
@@ -255,7 +255,7 @@ def interact(
                 nx, ny = interface[rays.NX], interface[rays.NY]
                 rx, ry = surfaces.reflect(dx, dy, nx, ny)
                 if hit[rays.SHARED]:
-                    r = rays.straight_ray(b, i, px, py, whole(tag[rays.ORIGIN]), t.merging)
+                    r = Ray(px, py, dx, dy, b.wavelength[i], whole(tag[rays.ORIGIN]))
                     rx, ry = reflect_in_corner(t, s, r, rx, ry)
                 rays.turn(ray, (rx, ry))
                 mark[rays.INTERACTION] = surfaces.BY_REFLECT

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from raybench.arrays import Bytes, Floats
+from raybench.arrays import Bytes, Floats, Integers
 from raybench.formula import operations as ops
 from raybench.formula.interpreter import PackedPrograms, interpreter
 from raybench.kinds.primitives import (
@@ -175,41 +175,72 @@ def graded_index(t: Tables, obj: int, x: float, y: float, wavelength: float) -> 
     return np.float64(result[0])
 
 
+@rare
+def same_medium(t: Tables, a: int, b: int) -> bool:
+    """Whether two gradient-index bodies have the same index and absorption at every point."""
+    return bool(
+        t.parameters[a, GRADED_PROGRAM] == t.parameters[b, GRADED_PROGRAM]
+        and t.parameters[a, GRADED_X] == t.parameters[b, GRADED_X]
+        and t.parameters[a, GRADED_Y] == t.parameters[b, GRADED_Y]
+    )
+
+
 @allocating
-def medium_registers(t: Tables) -> Floats:
-    """Registers (rows, LANES) for the programs of all gradient-index bodies, one after the other,
-    with their constants.
+def media_of(t: Tables) -> Integers:
+    """For each of the graded bodies, (bodies, 2): the first one with the same medium, and where the
+    registers of its program begin; the last row holds their number.
     """
-    p, size = t.programs, 0
-    for obj in t.graded:
+    media, size = np.zeros((len(t.graded) + 1, 2), np.int64), ZERO
+    for g in range(len(t.graded)):
+        obj = t.graded[g]
+        media[g, 0], media[g, 1] = g, size
         if t.flags[obj] & MATERIAL:
             continue
-        size += registers_of(p, int(t.parameters[obj, GRADED_PROGRAM]))
-    registers, base = np.zeros((size, LANES)), ZERO
-    for obj in t.graded:
-        if t.flags[obj] & MATERIAL:
-            continue
-        base = load_constants(p, int(t.parameters[obj, GRADED_PROGRAM]), base, registers)
+        for other in range(g):
+            if t.flags[t.graded[other]] & MATERIAL == 0 and same_medium(t, obj, t.graded[other]):
+                media[g, 0] = other
+                break
+        if media[g, 0] == g:
+            size += registers_of(t.programs, int(t.parameters[obj, GRADED_PROGRAM]))
+    media[len(t.graded), 1] = size
+    return media
+
+
+@allocating
+def medium_registers(t: Tables, media: Integers) -> Floats:
+    """Registers (rows, LANES) for the programs of all different media, one after the other, with
+    their constants.
+    """
+    registers = np.zeros((media[len(t.graded), 1], LANES))
+    for g in range(len(t.graded)):
+        obj = t.graded[g]
+        if t.flags[obj] & MATERIAL == 0 and media[g, 0] == g:
+            program = int(t.parameters[obj, GRADED_PROGRAM])
+            load_constants(t.programs, program, media[g, 1], registers)
     return registers
 
 
 @rare
-def forces(t: Tables, inside: Bytes, at: Floats, registers: Floats, k: Floats, row: int) -> None:
+def forces(
+    t: Tables, media: Integers, inside: Integers, at: Floats, registers: Floats, k: Floats, row: int
+) -> None:
     """What the medium does to a ray in each lane, with τ as the parameter, where dτ = ds/n.
 
     Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born
     & Wolf, section 3.2) and depends on the position only, and that of the integral of the
     absorption. ``at`` (4, LANES) holds x, y and the wavelength, and gets the index. ``inside``
-    (bodies, LANES) marks the bodies that contain the point: their indices multiply, their
-    absorptions add.
+    (bodies, LANES): how many bodies of the same medium contain the point, at the first one of each
+    of ``media``; their indices multiply, their absorptions add.
     """
-    p, base = t.programs, ZERO
+    p = t.programs
     for lane in range(LANES):
         at[3, lane] = 1.0
         k[row, lane] = 0.0
         k[row + 1, lane] = 0.0
         k[row + 2, lane] = 0.0
     for g in range(len(t.graded)):
+        if media[g, 0] != g or not np.any(inside[g]):
+            continue
         obj = t.graded[g]
         if t.flags[obj] & MATERIAL:
             for lane in range(LANES):
@@ -217,22 +248,22 @@ def forces(t: Tables, inside: Bytes, at: Floats, registers: Floats, k: Floats, r
                     at[3, lane] *= material_index(t, obj, at[2, lane])
                     k[row + 2, lane] += material_absorption(t, obj, at[2, lane])
             continue
-        j = int(t.parameters[obj, GRADED_PROGRAM])
-        if np.any(inside[g]):
-            for lane in range(LANES):
-                registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
-                registers[base + 1, lane] = at[1, lane] - t.parameters[obj, GRADED_Y]
-                registers[base + 2, lane] = at[2, lane]
-            run_rows(p, j, base, registers)
-            out = p.output_start[j]
-            for lane in range(LANES):
-                if inside[g, lane]:
-                    n = registers[base + p.outputs[out], lane]
+        j, base = int(t.parameters[obj, GRADED_PROGRAM]), media[g, 1]
+        for lane in range(LANES):
+            registers[base, lane] = at[0, lane] - t.parameters[obj, GRADED_X]
+            registers[base + 1, lane] = at[1, lane] - t.parameters[obj, GRADED_Y]
+            registers[base + 2, lane] = at[2, lane]
+        run_rows(p, j, base, registers)
+        out = p.output_start[j]
+        for lane in range(LANES):
+            bodies = inside[g, lane]
+            if bodies:
+                n = registers[base + p.outputs[out], lane]
+                for _ in range(bodies):
                     at[3, lane] *= n
-                    k[row, lane] += registers[base + p.outputs[out + 1], lane] / n
-                    k[row + 1, lane] += registers[base + p.outputs[out + 2], lane] / n
-                    k[row + 2, lane] += registers[base + p.outputs[out + 3], lane]
-        base += registers_of(p, j)
+                k[row, lane] += bodies * (registers[base + p.outputs[out + 1], lane] / n)
+                k[row + 1, lane] += bodies * (registers[base + p.outputs[out + 2], lane] / n)
+                k[row + 2, lane] += bodies * registers[base + p.outputs[out + 3], lane]
     for lane in range(LANES):
         n = at[3, lane]
         k[row, lane] *= n * n

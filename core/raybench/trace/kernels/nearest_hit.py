@@ -16,7 +16,7 @@ from raybench.kinds.primitives import (
 )
 from raybench.trace.compilation.jit import LANES, NONE, inner, place, rare
 from raybench.trace.compilation.lanes import first_bit, meet_boxes
-from raybench.trace.kernels.intersect import intersect, least_distance
+from raybench.trace.kernels.intersect import COUNTED_THERE, intersect, least_distance
 from raybench.trace.kernels.rays import Ray
 from raybench.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Walk
 from raybench.trace.tables.tables import Tables
@@ -37,7 +37,8 @@ def passes(t: Tables, k: int, r: Ray, s: float) -> bool:
         and r.dx * t.geometry[k, LINE_TY] - r.dy * t.geometry[k, LINE_TX] <= 0.0
     ):
         return True
-    if flags & COUNTS and s < r.counted:
+    # a little more than the merging distance, so that rounding does not count light twice
+    if flags & COUNTS and r.origin >= COUNTED_THERE and s < 1.01 * t.merging:
         return True
     if flags & FILTER and r.wavelength != 0.0:
         within: bool = (

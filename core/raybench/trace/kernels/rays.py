@@ -57,8 +57,7 @@ class Queue(NamedTuple):
 
     ``ray`` (n, 6): position, unit direction, power in s and p. ``wavelength`` (n,): nm or NaN.
     ``tag`` (n, TAG_WIDTH): source, source ray, depth, the parent segment's row, the primitive on
-    which the segment starts (`raybench.trace.kernels.intersect.least_distance`, `after_detectors`),
-    and the order of the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
+    which the segment starts (`raybench.trace.kernels.intersect.least_distance`), and the order of the last diffraction on its path. ``serial`` (n,): the ray's index in the order of creation,
     which never changes. ``mark`` (n, 3): the interaction that created the segment, its flags,
     whether the ray is alive. ``inside`` (n, bodies): whether each body of `Tables.graded` contains
     it.
@@ -73,8 +72,8 @@ class Queue(NamedTuple):
 
 
 class Ray(NamedTuple):
-    """A straight ray: start, unit direction, wavelength (nm or NaN), the primitive on which it
-    starts (-1 for none), and the distance within which it has been counted by detectors.
+    """A straight ray: start, unit direction, wavelength (nm or NaN), and the primitive on which it
+    starts (-1 for none; `raybench.trace.kernels.intersect.COUNTED_THERE`).
     """
 
     x: float
@@ -83,7 +82,6 @@ class Ray(NamedTuple):
     dy: float
     wavelength: float
     origin: int
-    counted: float
 
 
 class Offsets(NamedTuple):
@@ -162,24 +160,6 @@ class Batch(NamedTuple):
     log_ray: Int32s
     chunk: Integers
     walk: Walk
-
-
-@inner
-def after_detectors(origin: int) -> int:
-    """The ORIGIN of segments that start on the primitive ``origin`` (-1 for none) where detectors
-    lie on it, which have counted the light when it arrived.
-    """
-    return -3 - origin
-
-
-@inner
-def straight_ray(b: Batch, i: int, x: float, y: float, origin: int, merging: float) -> Ray:
-    """The ray i of a batch from (x, y) on, where ``origin`` is its ORIGIN."""
-    counted = 0.0
-    if origin < -1:
-        # more than the merging distance, so that rounding does not count light twice
-        origin, counted = after_detectors(origin), 1.01 * merging
-    return Ray(x, y, b.ray[i, DX], b.ray[i, DY], b.wavelength[i], origin, counted)
 
 
 @inner

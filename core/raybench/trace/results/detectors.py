@@ -27,7 +27,12 @@ def counted_rows(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> In
     """`TraceResult.counted`, from a trace's columns. ``disabled``: keys of objects without effect
     on light.
     """
-    counted = np.flatnonzero(rows["flags"] & Flag.COUNTED)
+    detectors = [
+        (i, o)
+        for i, o in enumerate(scene.optical)
+        if isinstance(o, Detector) and o.key not in disabled
+    ]
+    counted = np.flatnonzero(rows["flags"] & np.uint16(Flag.COUNTED)) if detectors else NONE_COUNTED
     if not len(counted):
         return NONE_COUNTED
     start, end = _last_pieces(rows, counted)
@@ -35,11 +40,10 @@ def counted_rows(scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> In
     merging = settings.tolerances.interaction_merging * settings.length_scale
     margin = end_margin(settings)
     pairs = [NONE_COUNTED]
-    for i, detector in enumerate(scene.optical):
-        if isinstance(detector, Detector) and detector.key not in disabled:
-            on = _ends_on(detector, start, end, merging, margin)
-            here = counted[on & (rows["hit"][counted] != i)]
-            pairs.append(np.stack([here, np.full(len(here), i)], axis=1))
+    for i, detector in detectors:
+        on = _ends_on(detector, start, end, merging, margin)
+        here = counted[on & (rows["hit"][counted] != i)]
+        pairs.append(np.stack([here, np.full(len(here), i)], axis=1))
     joined = np.concatenate(pairs)
     ordered: Integers = joined[np.argsort(joined[:, 0], kind="stable")]
     return ordered

@@ -18,6 +18,7 @@ from raybench.arrays import Booleans, Bytes, Floats, Integers
 from raybench.scene.settings import Observer, Settings
 from raybench.trace.codes import Flag, Interaction
 from raybench.trace.results.result import ESCAPE_LENGTH, TraceResult
+from raybench.trace.tolerances import PARALLEL_AFAR
 
 NEAR = 5.0
 """The largest distance between the intersections of consecutive pairs that form an image, in scene
@@ -186,9 +187,9 @@ def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
 
 def _find_images(result: TraceResult, scale: float) -> Marks:
     pairs = _Pairs.of_neighbours(result)
-    last = pairs.at[:-1]
-    pairs = pairs.select(slice(1, None))
-    pairs = pairs.select(_point_distance(pairs.at, last) < NEAR * scale)
+    last, begins = pairs.at[:-1], np.diff(pairs.sweep) > 0
+    pairs = pairs.only(slice(1, None))
+    pairs = pairs.only((_point_distance(pairs.at, last) < NEAR * scale) & ~begins)
     return Marks(_image_points_of_pairs(result, pairs, scale), _NO_LINES)
 
 
@@ -225,7 +226,8 @@ def _observed_images(result: TraceResult, scale: float, observer: Observer | Non
 @dataclass(frozen=True, eq=False)
 class _Pairs:
     """Rows that form a pair with the preceding row: the intersection ``at`` of the two lines, its
-    distance ``ahead`` of the row's start, and the row's direction ``along`` and length.
+    distance ``ahead`` of the row's start, and the row's direction ``along`` and length. The place
+    of parallel rows is NaN. ``sweep``: in which sweep over the queue a row is.
     """
 
     row: Integers
@@ -233,6 +235,7 @@ class _Pairs:
     ahead: Floats
     along: Floats
     length: Floats
+    sweep: Integers
 
     @classmethod
     def of_neighbours(cls, result: TraceResult) -> _Pairs:
@@ -242,9 +245,11 @@ class _Pairs:
         along = _ray_directions(result, slice(None))
         u, v, apart = along[row], along[row - 1], result.p1[row - 1] - result.p1[row]
         with np.errstate(divide="ignore", invalid="ignore"):
-            ahead = _cross_product(apart, v) / _cross_product(u, v)
+            sine = _cross_product(u, v)
+            ahead = _cross_product(apart, v) / np.where(np.abs(sine) > PARALLEL_AFAR, sine, np.nan)
             at = result.p1[row] + ahead[:, None] * u
-        return cls(row, at, ahead, u, result.length[row])
+        sweep = np.cumsum(result.flags & Flag.FIRST != 0)
+        return cls(row, at, ahead, u, result.length[row], sweep[row])
 
     def select(self, which: slice | Booleans | Integers) -> _Pairs:
         return _chosen_rows(self, which)

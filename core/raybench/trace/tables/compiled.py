@@ -179,11 +179,15 @@ def _assemble_tables(
     materials = 0
     linked = [(i, p) for i, p in rows.remarkable.items() if p.links]
     parameters = rows.parameters.copy() if linked else rows.parameters
+    known: dict[tuple[int, ...], int] = {}
     for i, p in linked:
-        starts = (len(programs), len(orders), len(graded), materials)
+        # objects with the same programs share them
+        first = known.setdefault(tuple(map(id, p.programs)), len(programs))
+        starts = (first, len(orders), len(graded), materials)
         for column, kind in p.links:
             parameters[i, column] += starts[kind]
-        programs.extend(p.programs)
+        if first == len(programs):
+            programs.extend(p.programs)
         orders.extend(p.orders)
         if p.graded:
             graded.append(i)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.core.agent.scene_tools.called_tool import call
-from tests.core.study.scenes import weak_scene
+from tests.core.study.scenes import lens_scene, prism_scene, weak_scene
 from tests.open_prism import prism_session
 
 from raybench.agent.by_hand.command_line import ask_question
@@ -293,6 +293,34 @@ def test_an_optimum_is_given_as_changes_that_change_scene_takes() -> None:
     assert prism.ref_index == pytest.approx(found["parameter"][0]["after"])  # type: ignore[attr-defined]
 
 
+def test_a_search_takes_choices_changes_first_and_measures() -> None:
+    """The lamp is moved to where no light arrives: what is undefined is said so."""
+    outcome = call(
+        Session(lens_scene()),
+        "optimise",
+        READ_ONLY,
+        changes=[{"move": "Lamp", "dy": 400}, {"group": ["Lens", "Screen"], "as": "Camera"}],
+        vary=["Lamp.y=-400|0", "Camera.y=-1..1"],
+        goals=["least rms(Screen)"],
+        measures=["rays(Camera)"],
+    )
+    said = outcome.answer.sentence
+    assert "rms(Screen) undefined -> " in said
+    assert "nan" not in said
+    assert outcome.value["parameter"][0]["after"] == -400
+    assert outcome.value["measure"][0]["of"] == "rays(Camera)"
+    assert [next(iter(c)) for c in json.loads(outcome.value["changes"])][:2] == ["move", "group"]
+
+
+def test_rows_of_a_sweep_on_another_path_say_so() -> None:
+    outcome = call(
+        Session(prism_scene()), "sweep", READ_ONLY, axes=["Prism.angle=-20,20"], measures="deviation(Prism)"
+    )  # fmt: skip
+    rows = outcome.value["row"]
+    assert [row.get("other_path") for row in rows] == [None, "Prism: refract, tir, refract"]
+    assert "In 1 of 2 rows light takes another path than in the scene" in outcome.answer.sentence
+
+
 def test_a_tolerance_tells_effects_spread_and_yield() -> None:
     outcome = call(
         prism_session(), "tolerance", READ_ONLY, vary=["Main Prism.angle±0.5"], measures=["deviation(Main Prism)"],
@@ -362,7 +390,7 @@ def test_a_call_that_adds_names_the_kind_as_the_program_does() -> None:
     assert changes_in_words([{"add": {}}, 5]) == "add, "
 
 
-def test_a_detector_that_meets_other_rays_at_the_focus_says_so() -> None:
+def test_light_beside_a_lens_does_not_count_at_its_focus() -> None:
     """Light passes the lens on both sides: the detector is too short to meet it, until it is moved
     to the lens's focus.
     """
@@ -379,7 +407,8 @@ def test_a_detector_that_meets_other_rays_at_the_focus_says_so() -> None:
     assert more.ok
     moved = call(session, "move_to_focus", detector_name="Screen")
     assert moved.value.startswith("Screen is moved 100 mm back along its light")
-    assert "but Screen now meets other rays too" in moved.value
+    assert "-> 0 mm" in moved.value, "the spot is that of the light through the lens"
+    assert "other rays" not in moved.value
     narrow = [{"move": "Screen", "to": {"x": 300, "y": 0}}, {"set": "Lamp", "emisAngle": 8}]
     assert call(session, "change_scene", changes=narrow).ok
     moved = call(session, "move_to_focus", detector_name="Screen")

@@ -43,7 +43,7 @@ def asked(text: str) -> Answer:
     [
         ("power(Screen, Red)", "The power that arrives at Screen from Red is 10 (relative power)"),
         ("share(Screen)", "The share of the emitted power that arrives at Screen is 1 (100 %)"),
-        ("width(Screen, Red)", "The full width of the light from Red on Screen is 9 mm"),
+        ("width(Screen, Red)", "The full width of the light from Red on Screen is 10 mm"),
         (
             "incidence(Mirror, Red)",
             "The mean angle of incidence at Mirror of the light from Red is ",

@@ -35,7 +35,15 @@ FAR, OFTEN = 1e5, 40
 SHIFT = {"x": 137.5, "y": -60.25}
 PLACED = {name: name[-1] for name in MEASURES if name.endswith(("_x", "_y"))}
 """Measures that are coordinates, and of which axis."""
-DIRECTED = {*PLACED, "direction", "arriving_direction", "horizontal_size", "vertical_size", "tilt"}
+DIRECTED = {
+    *PLACED,
+    "direction",
+    "arriving_direction",
+    "horizontal_size",
+    "vertical_size",
+    "tilt",
+    "largest_angle",
+}
 """Measures that are other numbers in a scene that is turned."""
 NEAR_THE_MIDDLE = {"vergence"} | {
     m.name for family in ("Focus", "Image", "Aperture stop and pupils") for m in FAMILIES[family]

@@ -201,3 +201,23 @@ def test_any_part_of_a_ball(low: float, high: float, rays: int) -> None:
     )
     image = 1 / (1 / f - 1 / 100)
     assert found == pytest.approx([image - radius, -image / 100], rel=1e-3)
+
+
+@pytest.mark.parametrize("cone", [2.0, 10.0, 20.0, 60.0])
+@pytest.mark.parametrize("shift", [0.0, 4.0])
+def test_the_line_of_an_extended_source_is_the_object(cone: float, shift: float) -> None:
+    n, r1, r2 = 1.5, 60.0, -60.0
+    f, _ = system_matrix([(0, r1, 1, n), (6, r2, n, 1)])
+    front = f * (n - 1) * 6 / (n * -r2)  # principal plane behind the first vertex
+    lamp = Beam(
+        p1=Point(0, shift - 5),
+        p2=Point(0, shift + 5),
+        brightness=0.01,
+        emis_angle=cone,
+        name="Lamp",
+    )
+    distance, magnification = values(
+        "object_distance(Lens); magnification(Lens)", lamp, lens(r1, r2, n, x=103.0), density=1
+    )
+    assert distance == pytest.approx(100)
+    assert magnification == pytest.approx(f / (f - 100 - front), rel=3e-4)

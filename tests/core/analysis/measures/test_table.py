@@ -102,7 +102,7 @@ def test_a_value_is_written_with_its_unit_first() -> None:
         trace(inches.scene),
     )
     assert [str(m) for m in found] == [
-        "8 relative power = power(Screen)", "19 in = width(Screen)", "20 = rays(Screen)", "1 = share(Screen, Laser)",
+        "8 relative power = power(Screen)", "20 in = width(Screen)", "20 = rays(Screen)", "1 = share(Screen, Laser)",
     ]  # fmt: skip
     assert [m.unit for m in found] == ["relative power", "in", "", ""]
     assert (

@@ -284,7 +284,7 @@ def test_convergence_of_unchanged_rays() -> None:
     context = traced(SingleRay(p1=Point(0, 0), p2=Point(1, 0)), SCREEN)
     found = ask(context, tools.convergence_xml, "power(Screen)")
     assert found.attrib["rays"] == found.attrib["rays_again"] == "1"
-    assert found.attrib["reason"] == "not comparable: twice the ray density emits no more rays here"
+    assert found.attrib["reason"] == "not comparable: twice the rays are no more than these here"
 
 
 def test_power_after_an_absorbing_medium() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from raybench.analysis.measures.bound import measure_values
 from raybench.analysis.measures.measure import Measured
 from raybench.kinds.blockers import Aperture
 from raybench.kinds.detectors import Detector
+from raybench.kinds.glasses import Glass
 from raybench.kinds.lenses import IdealLens, SphericalLens
 from raybench.kinds.mirrors import Mirror
 from raybench.kinds.object import SceneObject
@@ -19,7 +21,7 @@ from raybench.kinds.sources import Beam
 from raybench.scene.document import Document
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings
-from raybench.shapes.point import Point
+from raybench.shapes.point import Point, Vertex
 from raybench.trace.trace import trace
 
 LAMP = Beam(p1=Point(-100, -15), p2=Point(-100, 15), brightness=0.5, name="Lamp")
@@ -132,3 +134,35 @@ def test_a_mirror_keeps_the_pupil() -> None:
     after, larger = image(0, 20 + 40, 50)
     assert values[0] == pytest.approx(10)
     assert values[4:] == pytest.approx([10 * abs(larger), -after], rel=1e-6)
+
+
+def test_a_stop_that_begins_inside_a_lens() -> None:
+    """The rim of the opening is inside the lens, whose last surface is hollow: its middle is in the
+    air behind. Seen from the front through n, one power and a plane face, it is nearer and larger.
+    """
+    n, thick, radius, behind, rim = 1.5, 10.0, 26.0, 0.5, 6.0
+    lens = Glass(
+        path=(
+            Vertex(0, -10), Vertex(0, 10), Vertex(thick + 2, 10), Vertex(thick, 0, arc=True), Vertex(thick + 2, -10)
+        ),
+        ref_index=n,
+        partial_reflect=False,
+        name="Lens",
+    )  # fmt: skip
+    assert radius - math.sqrt(radius**2 - rim**2) > behind
+    x = thick + behind
+    stop = Aperture(
+        p1=Point(x, -20), p2=Point(x, 20), p3=Point(x, -rim), p4=Point(x, rim), name="Stop"
+    )
+    laser = Beam(p1=Point(-30, -9), p2=Point(-30, 9), name="Laser")
+    rear = IdealLens(p1=Point(30, -20), p2=Point(30, 20), focal_length=50, name="Rear")
+    found = ask(traced(laser, lens, stop, rear, density=5), tools.pupils_xml, "Rear")
+    inside = n / (1 / behind + (n - 1) / radius)  # the image's distance from the last surface
+    assert found.attrib["stop"] == "Stop"
+    assert number(found, "stop_width") == 2 * rim
+    assert number(found, "entrance_pupil") == pytest.approx(
+        2 * rim * inside / (n * behind), rel=1e-4
+    )
+    assert number(found, "entrance_pupil_distance") == pytest.approx(
+        (thick + inside) / n - 30, rel=1e-4
+    )

@@ -183,7 +183,7 @@ def test_a_spot_after_a_body() -> None:
     f = 1 / ((n - 1) * (1 / r1 - 1 / r2 + (n - 1) * d / (n * r1 * r2)))
     assert number(spot, "focus") == pytest.approx(f * (1 - (n - 1) * d / (n * r1)), rel=1e-4)
     assert number(spot, "focus_x") == pytest.approx(d / 2 + number(spot, "focus"))
-    assert number(spot, "beam_width") == pytest.approx(1.9 * number(spot, "focus") / f, rel=1e-3)
+    assert number(spot, "beam_width") == pytest.approx(2 * number(spot, "focus") / f, rel=1e-3)
     parallel = ask(traced(beam, block(0, -20, 30, 20)), tools.spot_xml, "Block")[0]
     assert "focus" not in parallel.attrib
     assert "parallel" in parallel.attrib["reason"]

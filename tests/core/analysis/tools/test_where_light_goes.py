@@ -206,6 +206,15 @@ def test_a_lens_bounds_no_gap() -> None:
     )
 
 
+@pytest.mark.parametrize("x", [0.0, 137.5, 1e3 / 7])
+def test_a_mirror_is_no_gap_for_what_it_reflects(x: float) -> None:
+    """The light meets it between its ends, and leaves past everything."""
+    laser = Beam(p1=Point(x - 80, -5), p2=Point(x - 80, 5), name="Laser")
+    mirror = Mirror(p1=Point(x - 7, -30), p2=Point(x + 7, 30), name="Mirror")
+    (leak,) = ask(traced(laser, mirror), tools.leaks_xml)
+    assert "width" not in leak.attrib
+
+
 def test_no_light_between_two_walls_has_a_reason() -> None:
     lamp = PointSource(x=0, y=0, brightness=1.0, name="Lamp")
     pole = CircleBlocker(p1=Point(50, 1), p2=Point(50, 3), name="Pole")

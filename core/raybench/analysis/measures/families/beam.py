@@ -24,9 +24,14 @@ from raybench.analysis.measures.measure import (
     wrap_difference,
 )
 from raybench.analysis.measures.paraxial import cardinal_of, indices_of
-from raybench.analysis.measures.selections import ObjectBeam, mean_direction, weighted_mean
+from raybench.analysis.measures.selections import (
+    ArrivingLight,
+    MeasuredObject,
+    ObjectBeam,
+    mean_direction,
+    weighted_mean,
+)
 from raybench.analysis.rays.incidence import first_pieces
-from raybench.analysis.rays.leaving_light import ArrivingBundle
 from raybench.trace.codes import Status
 
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
@@ -38,6 +43,7 @@ ANGLES: Family = Family(
 SIZES: Family = Family(
     "Size of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
 )
+TURNS = ("counter-clockwise", "clockwise")
 FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right")
 
 
@@ -122,11 +128,11 @@ def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
     "How collimated is the light after {object} [parallel]?",
 )
 def divergence(beam: ObjectBeam) -> float:
-    """Full angle between the outermost rays of the strongest bundle that leaves an object, positive
-    also if it converges.
+    """Full angle of the strongest bundle that leaves an object, between its outermost rays or the
+    rims of the source's light if they come by its path; positive also if it converges.
     """
     _check_several(beam)
-    d, axis = beam.directions, beam.axis
+    d, axis = beam.with_rims[1], beam.axis
     return float(np.ptp(np.degrees(np.arctan2(cross_products(axis[None], d), d @ axis))))
 
 
@@ -136,8 +142,8 @@ def divergence(beam: ObjectBeam) -> float:
     "What is the half angle of the light after {object}?",
 )
 def half_angle(beam: ObjectBeam) -> float:
-    """Half of the full angle between the outermost rays of the strongest bundle that leaves an
-    object.
+    """Half of the full angle of the strongest bundle that leaves an object, to the rims of the
+    source's light.
     """
     return divergence(beam) / 2
 
@@ -149,8 +155,8 @@ def half_angle(beam: ObjectBeam) -> float:
     "What is the NA of {object}?",
 )
 def numerical_aperture(beam: ObjectBeam) -> float:
-    """Refractive index times the sine of half the angle between the outermost rays of the strongest
-    bundle that leaves an object.
+    """Refractive index times the sine of the half angle, to the rims of the source's light, of the
+    strongest bundle that leaves an object.
     """
     full = beam.light.without_noise(divergence(beam), Unit.ANGLE)
     return abs(indices_of(beam)[1]) * math.sin(math.radians(full) / 2)
@@ -165,10 +171,9 @@ def numerical_aperture(beam: ObjectBeam) -> float:
 )
 def f_number(beam: ObjectBeam) -> float:
     """F-number, also focal ratio: the focal length, for parallel incoming light, over the full
-    width of the light that arrives.
+    width of the light that arrives, to the rims of the source's beam.
     """
-    arriving = ArrivingBundle(beam.light.result, beam.arriving())
-    width = arriving_width(ObjectBeam(beam.light, beam.index, arriving))
+    width = arriving_width(beam.arrival)
     if not width > 0:
         raise Undefined("The arriving light has no width.")
     return abs(cardinal_of(beam).focal_length) / width
@@ -184,7 +189,7 @@ def f_number(beam: ObjectBeam) -> float:
     rays=ObjectBeam.through,
     signed=True,
     period=TURN,
-    senses=("counter-clockwise", "clockwise"),
+    senses=TURNS,
 )
 def deviation(beam: ObjectBeam) -> float:
     """Angle from the direction of the arriving light to that of the strongest bundle that goes
@@ -247,10 +252,33 @@ def arriving_direction(beam: ObjectBeam) -> float:
     takes=Takes.ARRIVING,
 )
 def arriving_divergence(beam: ObjectBeam) -> float:
-    """Full angle between the outermost rays of the strongest bundle that arrives at an object,
-    positive also if it converges.
+    """Full angle of the strongest bundle that arrives at an object, between its outermost rays or
+    the rims of the source's light; positive also if it converges.
     """
     return divergence(beam)
+
+
+@ANGLES.measure(
+    Unit.ANGLE,
+    "largest angle of a ray [from {source}] that arrives at {object} to the optical axis",
+    "What is the largest angle of a ray at {object} to the axis [field steepest]?",
+    parameters=(PRISM, SOURCE),
+    select=ArrivingLight.at_object,
+    takes=None,
+    by_path=False,
+)
+def largest_angle(arriving: ArrivingLight) -> float:
+    """Largest angle, from 0 to 90, of any ray that arrives at an object, and of the rims of the
+    sources' light, to its optical axis; to the x axis where it has none, as a detector.
+    """
+    own = MeasuredObject(arriving.light, arriving.index).optical_axis
+    axis = np.array(own[1] if own else (1.0, 0.0))
+    if not (arriving.weights > 0).any():
+        raise Undefined(f"No light arrives at {arriving.title}.")
+    d = arriving.directions_with_rims
+    return float(
+        np.degrees(np.arctan2(np.abs(cross_products(axis[None], d)), np.abs(d @ axis))).max()
+    )
 
 
 @SIZES.measure(
@@ -298,7 +326,7 @@ def beam_rays(beam: ObjectBeam) -> float:
 )
 def beam_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an
-    object.
+    object, to the rims of the source's beam.
     """
     return arriving_width(beam)
 
@@ -337,10 +365,10 @@ def beam_y(beam: ObjectBeam) -> float:
 )
 def arriving_width(beam: ObjectBeam) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at
-    an object.
+    an object, to the rims of the source's beam.
     """
     _check_several(beam)
-    return float(np.ptp(cross_products(beam.axis[None], beam.points)))
+    return float(np.ptp(cross_products(beam.axis[None], beam.with_rims[0])))
 
 
 BEYOND = 1e-9

@@ -75,7 +75,7 @@ def degree_of_polarization(arriving: ArrivingLight) -> float:
 @ARRIVING.measure(
     Unit.ONE,
     "share of the emitted power [of {source}] that arrives at {object}",
-    "What share of the light reaches {object} [power emitted]?",
+    "What share of the light reaches {object} [power emitted coupling efficiency]?",
     select=ArrivingLight.first_at_object,
     share=True,
 )

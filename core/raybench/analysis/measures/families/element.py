@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from raybench.analysis.geometry.straight import Floats
+from raybench.analysis.measures.families.beam import TURNS, deviation
 from raybench.analysis.measures.families.power import reflectance, transmittance
 from raybench.analysis.measures.families.reflection import (
     GLASS,
@@ -86,10 +87,12 @@ def prism_angle(beam: ObjectBeam) -> float:
     select=ObjectBeam,
     takes=Takes.TRANSMITTED,
     rays=ObjectBeam.through,
+    signed=True,
+    senses=TURNS,
 )
 def minimum_deviation(beam: ObjectBeam) -> float:
     """Least angle by which a prism of this refracting angle A and relative index n can deviate light, whatever its position:
-    2 asin(n sin(A/2)) - A."""  # Hecht, section 5.5.1
+    2 asin(n sin(A/2)) - A, with the sign of its deviation of the light."""  # Hecht, section 5.5.1
     light, result = beam.light, beam.light.result
     path = result.lineage.path(int(beam.rows[0]))
     inside = path[path.index(int(beam.arriving()[0])) + 1 :]
@@ -112,7 +115,7 @@ def minimum_deviation(beam: ObjectBeam) -> float:
             f"The refracting angle of {beam.title} is too large for light to go through"
             " symmetrically."
         )
-    return math.degrees(2 * math.asin(sine) - angle)
+    return math.copysign(math.degrees(2 * math.asin(sine) - angle), deviation(beam))
 
 
 @ELEMENTS.measure(
@@ -146,8 +149,8 @@ def resolving_power(beam: ObjectBeam) -> float:
     period = grating_period(beam.light, beam.index)
     a, b = beam.shapes[0].a, beam.shapes[0].b
     along = np.array([b.x - a.x, b.y - a.y]) / math.dist(a, b)
-    lit = float(np.ptp(beam.entries @ along))
-    if not lit > 0:
+    lit = float(np.ptp(beam.arrival.with_rims[0] @ along))
+    if len(beam.rows) < 2 or not lit > 0:
         raise Undefined(
             f"One ray meets {beam.title}, which lights no width of it. Take a beam of several rays."
         )

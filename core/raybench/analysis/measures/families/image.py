@@ -22,6 +22,7 @@ from raybench.analysis.measures.optical_axis import Axis, on_axis
 from raybench.analysis.measures.paraxial import (
     check_in_air,
     conjugates_of,
+    from_one_point,
     handedness,
     indices_of,
     nominal_of,
@@ -200,7 +201,7 @@ def _rows_of_both(beams: tuple[ObjectBeam, ObjectBeam]) -> Rows:
     Unit.LENGTH,
     "chromatic focal shift of {object} [between {source} and {other}]",
     "What is the chromatic [focal] shift of {object}?",
-    "How large is the [longitudinal] chromatic aberration of {object}?",
+    "How large is the [longitudinal axial] chromatic aberration of {object} [foci colours apart]?",
     parameters=(LENS, SOURCE, Parameter("other", Role.SOURCE, optional=True)),
     select=_beams_of_two_colours,
     takes=None,
@@ -225,6 +226,7 @@ def marginal_focus(beam: ObjectBeam) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle cross its
     middle ray, the mean of both sides; negative if virtual.
     """
+    beam = from_one_point(beam)
     conjugates = conjugates_of(beam)
     if conjugates.image_point is None:
         raise Undefined(

@@ -73,8 +73,8 @@ def spot_rms(beam: ObjectBeam) -> float:
     by_path=True,
 )
 def spot_width(beam: ObjectBeam) -> float:
-    """Full width of the strongest bundle at its best focus."""
-    return beam.leaving.focus().width
+    """Full width of the strongest bundle at its best focus, to the rims of the source's light."""
+    return beam.leaving.focus().width_of(*beam.with_rims)
 
 
 @FOCUS.measure(

@@ -14,11 +14,12 @@ from raybench.analysis.measures.families import detector
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Parameter, Role, Undefined, Unit
 from raybench.analysis.measures.selections import ArrivingLight, weighted_mean
-from raybench.analysis.paths.path_pattern import quoted_name
+from raybench.analysis.paths.path_pattern import quoted_name, read_pattern
 from raybench.analysis.paths.path_search import PathMatches
 from raybench.analysis.paths.paths import lengths_of, rows_on_paths
 from raybench.analysis.paths.paths import path_length as lengths_to
 from raybench.analysis.paths.principal import LightByPath
+from raybench.kinds.sources import Source
 
 AT_EDGES: Family = Family(
     "Light at an edge",
@@ -122,6 +123,17 @@ class PathLight:
         return replace(self, matches=replace(self.matches, ends=ends, rows=rows))
 
     @property
+    def sources(self) -> tuple[int | None, ...]:
+        """The sources that the pattern names; None, for all, if it names none."""
+        first = read_pattern(self.pattern)[0]
+        named = tuple(
+            i
+            for i, obj in enumerate(self.light.scene.optical)
+            if isinstance(obj, Source) and any(p.name.matches(obj.title) for p in first.places)
+        )
+        return (None,) if first.is_gap or not named else named
+
+    @property
     def rows(self) -> Rows:
         """All segments on the paths."""
         return self.matches.rows
@@ -168,13 +180,18 @@ def path_power(path: PathLight) -> float:
 
 @PATHS.measure(
     Unit.ONE,
-    "share of the emitted power that follows {path}",
+    "share of the power of its sources that follows {path}",
     "What share of the power follows {path} [block]?",
     share=True,
 )
 def path_share(path: PathLight) -> float:
-    """Power of the light that follows a path, at its end, as a fraction of the emitted power."""
-    return path.light.share(path.power)
+    """Power of the light that follows a path, at its end, as a fraction of that emitted by the
+    sources which the path begins with, or by all.
+    """
+    emitted = sum(path.light.emitted(source) for source in path.sources)
+    if not emitted > 0:
+        raise Undefined(f"No light is emitted by the sources of {path.pattern}.")
+    return path.power / emitted
 
 
 @PATHS.measure(
@@ -188,9 +205,15 @@ def path_rays(path: PathLight) -> float:
     return float(len(path.matches))
 
 
-@PATHS.measure(Unit.LENGTH, "length of the path {path}", "How long is the path {path}?")
+@PATHS.measure(
+    Unit.LENGTH,
+    "length of the path {path} from the source on, in air and in glass",
+    "How long is the path {path}?",
+)
 def path_length(path: PathLight) -> float:
-    """Mean geometric length, weighted by power, of a path from the source to its end."""
+    """Mean geometric length, weighted by power, of a path from the source to its end, in air and in
+    glass; inner_length is that inside a body.
+    """
     return path.mean_length(lengths_to(path.light.result)[path.ends])
 
 

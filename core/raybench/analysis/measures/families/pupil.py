@@ -16,6 +16,7 @@ import numpy as np
 
 from raybench.analysis.geometry.straight import Floats, Rows, cross_products
 from raybench.analysis.measures.families.lens import LENS, PLANE_SENSES
+from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import SOURCE, Family, Takes, Undefined, Unit
 from raybench.analysis.measures.optical_axis import on_axis
 from raybench.analysis.measures.paraxial import lit_alone
@@ -234,19 +235,18 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
     limit nothing.
     """
     light, result, levels = beam.light, beam.light.result, _levels(beam)
-    apertures = [
-        (i, o)
-        for i, o in enumerate(light.scene.optical)
-        if isinstance(o, Aperture) and o.key not in light.disabled
+    passages = [
+        (i, Line(aperture.p3, aperture.p4), crossing)
+        for i, aperture in enumerate(light.scene.optical)
+        if isinstance(aperture, Aperture) and aperture.key not in light.disabled
+        for crossing in _passages(light, levels, i, aperture)
     ]
-    for rows, following in pairwise(levels):
+    for level, (rows, following) in enumerate(pairwise(levels)):
         onward = _mean_direction(light.directions(rows))
         passed: list[tuple[float, Element]] = []
-        start, end = first_pieces(result, rows)
-        for i, aperture in apertures:
-            if np.isin(rows, light.passing(i)).all():
-                opening = Line(aperture.p3, aperture.p4)
-                points = _line_crossings(start, end, opening)
+        start, _ = first_pieces(result, rows)
+        for i, opening, (here, points) in passages:
+            if here == level:
                 element = Element.met(i, opening, points, onward, onward, opening=True)
                 passed.append((float(((points - start) @ onward).mean()), element))
         yield from (element for _, element in sorted(passed, key=lambda pair: pair[0]))
@@ -255,6 +255,27 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
             after = _mean_direction(np.subtract(*first_pieces(result, following)[::-1]))
             yield Element.met(hit, edge.shape, last_pieces(result, rows)[1], onward, after)
+
+
+def _passages(
+    light: Light, levels: Sequence[Rows], index: int, aperture: Aperture
+) -> Iterator[tuple[int, Floats]]:
+    """At which of its levels a bundle passes an opening, and the points (k, 2) where its rays do.
+
+    Where a part of the opening is inside a glass, its rays pass it before and behind the surface of
+    that: the ray next to the middle decides.
+    """
+    opening = Line(aperture.p3, aperture.p4)
+    segments = np.array(levels[:-1], np.int64).reshape(-1, len(levels[-1]))
+    passes = np.isin(segments, light.passing(index))
+    for level in np.flatnonzero(passes.all(axis=1)).tolist():
+        yield level, _line_crossings(*first_pieces(light.result, segments[level]), opening)
+    if passes.any(axis=0).all() and not passes.all(axis=1).any():
+        of_ray = passes.argmax(axis=0)
+        rows = segments[of_ray, np.arange(len(of_ray))]
+        points = _line_crossings(*first_pieces(light.result, rows), opening)
+        middle = np.hypot(*(points - np.array(place(opening, 0.5))).T).argmin()
+        yield int(of_ray[middle]), points
 
 
 def _levels(beam: ObjectBeam) -> list[Rows]:

@@ -23,7 +23,7 @@ from raybench.analysis.measures.measure import (
     Unit,
     no_rays,
 )
-from raybench.analysis.measures.selections import SelectedRays
+from raybench.analysis.measures.selections import SelectedRays, weighted_mean
 from raybench.analysis.paths.paths import rows_on_paths
 from raybench.analysis.paths.principal import LightByPath, light_by_path
 from raybench.analysis.rays.incidence import (
@@ -33,6 +33,7 @@ from raybench.analysis.rays.incidence import (
     transmitted_mask,
 )
 from raybench.analysis.scene.objects import edges_as_traced
+from raybench.analysis.scene.surroundings import nesting
 from raybench.kinds.glasses import GlassBody
 from raybench.optics.colour import GREEN
 from raybench.trace.codes import Interaction
@@ -59,8 +60,10 @@ class Reflected(SelectedRays):
         return light_by_path(result, self.ends, result.total_power[self.ends], ends=False)
 
     def principal(self) -> Self:
-        """Those on the principal path."""
+        """Those on the principal path; all of segments without ancestors."""
         ends, result = self.by_path.principal, self.light.result
+        if not len(ends):
+            return self
         on = np.zeros(len(result), bool)
         on[rows_on_paths(result, ends)] = True
         return replace(self, rows=self.rows[on[self.rows]], ends=ends, each=bool(len(ends)))
@@ -143,13 +146,16 @@ def _reflected_inside(light: Light, index: int, source: int | None = None) -> Re
 
 
 def _ends_of_paths(light: Light, index: int | None, source: int | None) -> Rows:
-    """The segments with which light of a source leaves an object or ends there, or the last ones
-    of all paths.
+    """The segments with which light of a source leaves an object, or ends before it does; or the
+    last ones of all paths.
     """
-    ends = light.result.lineage.leaves()
+    lineage, ends = light.result.lineage, light.result.lineage.leaves()
     if index is not None:
-        leaving = [b.rows for b in light.bundles(index)]
-        ends = distinct_integers(ends[light.meeting(index)[ends]], *leaving)
+        met, left = light.meeting(index), np.zeros(len(lineage), bool)
+        for bundle in light.bundles(index):
+            left[bundle.rows] = True
+        here = (met[ends] | lineage.after(met, ends)) & ~lineage.after(left, ends)
+        ends = distinct_integers(ends[here], np.flatnonzero(left))
     return light.of_source(ends, source)
 
 
@@ -257,6 +263,35 @@ def most_inner_reflections(reflected: Reflected) -> float:
     return reflected.most
 
 
+def _inside_body(light: Light, index: int, source: int | None = None) -> Reflected:
+    """The segments inside a body of glass, on the paths to where the light leaves it."""
+    body, result = body_of_glass(light, index), light.result
+    ends = _ends_of_paths(light, index, source)
+    rows = rows_on_paths(result, ends)
+    rows = rows[~result.escaped[rows]]
+    inside = contains_points(edges_as_traced(body, light.scene), result.middle[rows])
+    return Reflected(light, rows[inside], source, ends=ends)
+
+
+@REFLECTIONS.measure(
+    Unit.LENGTH,
+    "length of the light's path [from {source}] inside {object}, without the air around it",
+    "How long is the path of the light inside {object}?",
+    parameters=(GLASS, SOURCE),
+    select=_inside_body,
+)
+def inner_length(inside: Reflected) -> float:
+    """Mean length, weighted by power, of the principal path inside a body of glass, from where the
+    light enters to where it leaves; the way through air is not included.
+    """
+    result = inside.light.result
+    along = np.zeros(len(result))
+    along[inside.rows] = result.length[inside.rows]
+    title = inside.light.whose(inside.source)
+    weights = inside.light.weights(inside.ends, f"light{title} goes through it")
+    return weighted_mean(result.lineage.along_path(along)[inside.ends], weights)
+
+
 def _totally_reflected_at(light: Light, index: int, source: int | None = None) -> Reflected:
     """What an object totally reflects. Raises Undefined if that is nothing."""
     reflected = _totally_reflected(light, index, source)
@@ -296,9 +331,28 @@ INTERFACE: Family = Family(
 )
 def refractive_index(light: Light, index: int) -> float:
     """Refractive index of a body of glass alone, at the wavelength of most of the light that meets
-    it.
+    it; effective_index is that with the bodies around it.
     """
     return uniform_index(light, index, colour_at(light, index))
+
+
+@INTERFACE.measure(
+    Unit.ONE,
+    "effective refractive index in {object}, with the bodies around it",
+    "What is the effective index in {object}?",
+    parameters=(GLASS,),
+)
+def effective_index(light: Light, index: int) -> float:
+    """Refractive index that light meets in a body of glass: its own times that of each body that it
+    lies inside.
+    """
+    colour = colour_at(light, index)
+    n = uniform_index(light, index, colour)
+    found = nesting(light.scene, light.disabled, colour, [body_of_glass(light, index)])
+    effective = next((nested.effective for nested in found), n)
+    if effective is None:
+        raise Undefined(f"The index around {light.title(index)} varies from place to place.")
+    return effective
 
 
 @INTERFACE.measure(

@@ -36,6 +36,29 @@ def centroid(arriving: ArrivingLight) -> float:
 
 @SPOT.measure(
     Unit.LENGTH,
+    "x coordinate of the centroid of the light [from {source}] on {line}",
+    "What is the x coordinate of the spot on {line}?",
+)
+def centroid_x(arriving: ArrivingLight) -> float:
+    """The x coordinate of the mean point, weighted by power, of the light that arrives at a line."""
+    return arriving.mean(last_pieces(arriving.light.result, arriving.rows)[1][:, 0])
+
+
+@SPOT.measure(
+    Unit.LENGTH,
+    "y coordinate of the centroid of the light [from {source}] on {line}",
+    "What is the y coordinate of the spot on {line}?",
+    senses=("y runs downwards",) * 2,
+)
+def centroid_y(arriving: ArrivingLight) -> float:
+    """The y coordinate, downwards, of the mean point, weighted by power, of the light that arrives
+    at a line.
+    """
+    return arriving.mean(last_pieces(arriving.light.result, arriving.rows)[1][:, 1])
+
+
+@SPOT.measure(
+    Unit.LENGTH,
     "RMS radius of the light [from {source}] on {line}",
     "What is the RMS radius of the spot on {line}?",
     "What is the RMS [radius size width spot] on {line}?",
@@ -76,9 +99,10 @@ def separation(both: tuple[ArrivingLight, ArrivingLight]) -> float:
 )
 def width(arriving: ArrivingLight) -> float:
     """Full width along the line that contains all arriving power: the distance between the
-    outermost rays.
+    outermost rays, or the rims of the source's light where they arrive on the same path.
     """
-    return float(np.ptp(arriving.positions[arriving.weights > 0]))
+    lit = arriving.positions[arriving.weights > 0]
+    return float(np.ptp(np.concatenate([lit, arriving.rim_positions])))
 
 
 @SPOT.measure(

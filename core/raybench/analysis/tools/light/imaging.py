@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import bundle_note, sources_of, wavelength_of
+from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
+from raybench.analysis.answers.measured_sentence import note_of_colour
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, complete_trace
 from raybench.analysis.answers.record import (
@@ -133,7 +134,12 @@ def _focus_sentence(
     """The best focus of the strongest bundle, or the reason why there is none."""
     obj = light.things[index]
     name, unit = in_words(obj.title), light.unit
-    length = f", nominal focal length {in_words(nominal.value)} {unit}" if nominal.defined else ""
+    colour = note_of_colour(light, index)
+    length = (
+        f", nominal focal length {in_words(nominal.value)} {unit}" + f" {colour}" * bool(colour)
+        if nominal.defined
+        else ""
+    )
     if not bundles:
         return f"No bundle of rays leaves {name}{length}"
     spot, reason = focus_or_reason(bundles[0])
@@ -187,7 +193,7 @@ def _bundle_record(
             y=length(spot.point.y),
             virtual=not spot.real,
             rms_radius=length(spot.rms),
-            width=length(spot.width),
+            width=length(spot.width_of(*ObjectBeam(light, index, bundle).with_rims)),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )
     focal_length = FocalLength(reason=why_no_lens)
@@ -305,7 +311,9 @@ def image(object_name: str, source_name: str = "") -> Answer:
     )
     sentence = _image_sentence(obj.title, images, context.unit)
     if nominal.defined:
+        colour = note_of_colour(light, index)
         sentence += f"; nominal focal length {in_words(nominal.value)} {context.unit}"
+        sentence += f" {colour}" * bool(colour)
     return Answer(root, sentence, context.result.ray_set(distinct_integers(*strongest)))
 
 

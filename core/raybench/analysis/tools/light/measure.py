@@ -11,6 +11,7 @@ from raybench.analysis.answers.answer import Answer
 from raybench.analysis.answers.beam_elements import bundle_note
 from raybench.analysis.answers.measured_sentence import (
     measured_sentences,
+    note_of_medium,
     note_of_rays,
     note_of_zero,
 )
@@ -86,6 +87,7 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
         notes = (
             bundle_note(light, bound, unit),
             note_of_rays(light, bound, unit=unit),
+            note_of_medium(light, bound),
             note_of_zero(light, bound, value),
         )
         return replace(
@@ -185,10 +187,10 @@ class Convergence(Root, tag="convergence"):
 
 
 def convergence(measures: MeasureList) -> Answer:
-    """Check how well measures have converged: their values now, with twice the ray density, and
-    the difference.
+    """Check how well measures have converged: their values now, with twice the rays, and the
+    difference.
 
-    The scene is traced once more with twice the rays per unit; it is not changed. A measure that
+    The scene is traced once more with twice the rays; it is not changed. A measure that
     changes little has enough rays.
 
     Args:
@@ -241,7 +243,7 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
     they can.
     """
     if len(before) and _count_emitted(before) == _count_emitted(after):
-        return "not comparable: twice the ray density emits no more rays here"
+        return "not comparable: twice the rays are no more than these here"
     which = [
         name
         for name, r in (("this trace", before), ("that with more rays", after))

@@ -26,6 +26,8 @@ ON_A_LINE = (
     "share",
     "rays",
     "centroid",
+    "centroid_x",
+    "centroid_y",
     "rms",
     "width",
     "defocus",
@@ -74,11 +76,13 @@ def spot(object_name: str, source_name: str = "") -> Answer:
     and where it would be smallest.
 
     On a detector or straight blocker: centroid, rms and full width along it from its first end;
+    centroid_x and centroid_y are the point of the centroid;
     defocus is the distance along the beam to where the RMS width would be least (negative before
     the object), at the point least_x, least_y, with least_rms. Of another object: the strongest
     bundle that leaves it, its width there, and its best focus (least RMS width) at the distance
     focus from the last surface, and rms and width on a flat mirror or an ideal lens. RMS is
-    weighted by power; it is the σ of which ISO 11146 takes four for a width.
+    weighted by power; it is the σ of which ISO 11146 takes four for a width. share is a part of the
+    emitted power.
 
     Args:
         object_name: Name of a detector, blocker, lens or any other object that light meets, or of a

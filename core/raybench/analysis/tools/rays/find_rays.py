@@ -347,10 +347,10 @@ BY_POLARIZATION = AnalysisTool(
 
 
 def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
-    """Find rays that are refracted at glass, but nearly totally reflected: their angle of
-    incidence is just below the critical angle.
+    """Find rays that meet glass near the critical angle, on either side of it, the nearest first.
 
-    For light that enters the denser medium, where there is no critical angle, grazing incidence (90
+    Those below it are refracted, those above it totally reflected: causes_tir tells which. For
+    light that enters the denser medium, where there is no critical angle, grazing incidence (90
     degrees) counts instead.
 
     Args:
@@ -364,11 +364,24 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
         ValueError: If within is out of range.
     """
     context = require_context()
-    rays = rays_near_critical(
+    rows, margin = rays_near_critical(
         place_rows(context.result, context.scene), context.scene, within, context.disabled
     )
     where = f"glass within {in_words(within)}° of its critical angle"
-    return rays_answer(context, rays, f"meets {where}", f"meet {where}")
+    answer = rays_answer(context, rows, f"meets {where}", f"meet {where}", in_order=True)
+    if not len(rows):
+        return answer
+    above = int(np.count_nonzero(margin > 0))
+    sides = [
+        f"{count} {side}"
+        for count, side in (
+            (len(rows) - above, "below it, refracted"),
+            (above, "above it, totally reflected"),
+        )
+        if count
+    ]
+    nearest = f"{abs(margin[0]):.3g}° {'above' if margin[0] > 0 else 'below'}"
+    return replace(answer, sentence=f"{answer.sentence}: {'; '.join(sides)}; nearest {nearest}")
 
 
 NEAR_CRITICAL = AnalysisTool(

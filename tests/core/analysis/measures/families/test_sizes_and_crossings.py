@@ -381,7 +381,7 @@ def test_what_arrives_has_a_divergence() -> None:
             "divergence(Lens); half_angle(Lens); arriving_divergence(Screen)", beam, lens, screen
         )
     )
-    assert full == arriving == pytest.approx(2 * math.degrees(math.atan(9.75 / 50)))
+    assert full == arriving == pytest.approx(2 * math.degrees(math.atan(10 / 50)))
     assert half == pytest.approx(full / 2)
 
 

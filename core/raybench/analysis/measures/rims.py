@@ -1,0 +1,110 @@
+"""The rays at the rims of the sources' light, traced besides the rays of a scene, which are drawn
+half a step inside: between them lies the full width of a beam and the full angle of a fan.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from raybench.analysis.geometry.straight import Rows, unit_vectors
+from raybench.analysis.paths.principal import path_keys
+from raybench.analysis.rays.incidence import first_pieces
+from raybench.kinds.object import SceneObject
+from raybench.kinds.sources import AngleSource, Beam, SingleRay, Source
+from raybench.scene.scene import Scene
+from raybench.shapes.point import Point
+from raybench.trace.results.result import TraceResult
+from raybench.trace.trace import trace
+
+INSET = 1e-12
+"""How far inside its end a beam's rim is, relative to its width, so that it meets what ends there."""
+SAME_WAY = 1e-12
+"""Square of the difference of two directions that are one."""
+MOST = 100_000
+"""Segments of the rims at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rims:
+    """The trace of the rims of all sources; ``sources`` are the indices of their sources, by their
+    own, -1 for what is no rim.
+    """
+
+    result: TraceResult
+    sources: Rows
+
+    @classmethod
+    def of(
+        cls, scene: Scene, result: TraceResult, disabled: Collection[int], unit: str
+    ) -> Self | None:
+        """The rims of the sources of a traced scene; None if there are none."""
+        rims, sources = list[SceneObject](), list[int]()
+        for index, obj in enumerate(scene.optical):
+            if isinstance(obj, Source) and obj.key not in disabled:
+                own = list(_rim_rays(obj, result, index))
+                rims += own
+                sources += [index] * len(own)
+        if not rims:
+            return None
+        # a ray without a direction takes the place of each source, so that indices stay
+        dark = [
+            SingleRay(p1=Point(0, 0), p2=Point(0, 0)) if isinstance(o, Source) else o
+            for o in scene.optical
+        ]
+        lit = Scene.of([*dark, *rims], scene.settings)
+        traced = trace(
+            lit,
+            disabled=disabled,
+            unit=unit,
+            revision=result.revision,
+            max_segments=MOST,
+            threads=1,
+        )
+        return cls(traced, np.array([-1] * len(dark) + sources))
+
+    def beside(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
+        """The segments of rims that come from a source of some segments of the scene by the path of
+        one of them, to its end or, without ``ends``, to its start.
+        """
+        own = np.flatnonzero(np.isin(self.sources, np.unique(result.source[rows])))
+        candidates = np.flatnonzero(np.isin(self.result.source, own))
+        keys = path_keys(self.result, candidates, ends=ends)
+        return candidates[np.isin(keys, path_keys(result, rows, ends=ends))]
+
+
+def _rim_rays(source: Source, result: TraceResult, index: int) -> Iterator[SingleRay]:
+    """The rays at both ends of a beam's line, at both edges of its cone if its rays have several
+    directions, and at both edges of a fan; none of a point source or a single ray.
+    """
+    first = np.flatnonzero((result.parent < 0) & (result.source == index))
+    if not len(first):
+        return
+    p1, p2 = first_pieces(result, first)
+    directions, _ = unit_vectors(p2 - p1)
+    if isinstance(source, AngleSource) and 0 < source.emis_angle < 360:
+        x, y = directions[result.source_ray[first].argmin()].tolist()  # at one edge
+        for turn in (0.0, math.radians(source.emis_angle)):
+            c, s = math.cos(turn), math.sin(turn)
+            yield _ray(source, source.p1, (c * x - s * y, s * x + c * y))
+    elif isinstance(source, Beam):
+        dx, dy = source.p2.x - source.p1.x, source.p2.y - source.p1.y
+        length = math.hypot(dx, dy)
+        parallel = float(((directions - directions[0]) ** 2).sum(axis=1).max()) <= SAME_WAY
+        half = 0.0 if parallel else math.radians(source.emis_angle) / 2
+        axis = math.atan2(-dx, dy)
+        for along in (INSET, 1 - INSET):
+            at = Point(source.p1.x + along * dx, source.p1.y + along * dy)
+            for turn in (half, -half) if half else (0.0,):
+                way = (math.cos(axis + turn), math.sin(axis + turn))
+                yield _ray(source, at, way if half else (dy / length, -dx / length))
+
+
+def _ray(source: AngleSource | Beam, at: Point, way: tuple[float, float]) -> SingleRay:
+    return SingleRay(
+        p1=at, p2=Point(at.x + way[0], at.y + way[1]), brightness=1.0, wavelength=source.wavelength
+    )

@@ -1,0 +1,60 @@
+"""Additions of other packages: kinds, measures, tools, importers and panels, which they declare as
+entry points of the groups ``raybench.kinds`` and so on.
+
+A package that cannot be loaded is left out, and its problem is reported; it does not keep Raybench
+from starting.
+"""
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+GROUPS = ("kinds", "measures", "tools", "importers", "panels")
+"""What a package can add; a group is named ``raybench.`` and one of these."""
+
+
+@dataclass
+class Addition:
+    """An entry point of a package, and the ``problem`` for which it is left out."""
+
+    group: str
+    name: str
+    package: str
+    problem: str = ""
+
+    def __str__(self) -> str:
+        left_out = f", left out: {self.problem}" if self.problem else ""
+        return f"{self.group} {self.name} of {self.package}{left_out}"
+
+
+_found: dict[EntryPoint, Addition] = {}
+
+
+@cache
+def _declared() -> tuple[EntryPoint, ...]:
+    points = entry_points()
+    return tuple(p for group in GROUPS for p in points.select(group=f"raybench.{group}"))
+
+
+def additions(group: str, use: Callable[[str, Any], object]) -> None:
+    """Load the entry points of a group, and call ``use`` with the name and value of each. What
+    raises is left out.
+    """
+    for point in _declared():
+        if point.group != f"raybench.{group}":
+            continue
+        package = f"{point.dist.name} {point.dist.version}" if point.dist is not None else "?"
+        _found[point] = addition = Addition(group, point.name, package)
+        try:
+            use(point.name, point.load())
+        except Exception as error:
+            addition.problem = f"{type(error).__name__}: {error}"
+            print(f"Raybench: {addition}", file=sys.stderr)
+
+
+def loaded_additions() -> Iterator[Addition]:
+    """The additions that were loaded or left out so far, in order."""
+    yield from _found.values()

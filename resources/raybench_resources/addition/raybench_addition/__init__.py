@@ -1,0 +1,1 @@
+"""An addition to Raybench."""

@@ -1,0 +1,14 @@
+"""Panels of other packages, which declare them as entry points of the group ``raybench.panels``: a
+title, and a function that makes a widget for a main window.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtWidgets import QWidget
+
+from raybench.system.plugins import additions
+
+PANELS: dict[str, Callable[[Any], QWidget]] = {}
+"""The functions by the titles of their docks."""
+additions("panels", PANELS.__setitem__)
