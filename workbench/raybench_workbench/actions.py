@@ -239,7 +239,7 @@ def _added_dock(title: str) -> Callable[[MainWindow], QDockWidget]:
     return lambda w: w.added_docks[title]
 
 
-def _family(name: str, kinds: Iterable[str]) -> Menu:
+def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
     """The menu of a family of objects; that of measurements has those that are no objects, too."""
     inserted = [
         _choice_action(
@@ -734,7 +734,7 @@ TABLE = (
         _dock_action("plots", "Plots", "Ctrl+6", lambda w: w.plots_dock),
         _dock_action("json", "Scene as JSON", "Ctrl+7", lambda w: w.json_dock),
         Action("view.history", "History", layout.show_history, "Ctrl+8"),
-        *(_dock(f"added.{title}", title, None, _added_dock(title)) for title in PANELS),
+        *(_dock_action(f"added.{title}", title, None, _added_dock(title)) for title in PANELS),
         LINE,
         Action("chat.ask", "Ask about the light", lambda w: w.chat_dock.focus_composer(), "Ctrl+L"),
         Menu(

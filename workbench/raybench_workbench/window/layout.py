@@ -24,7 +24,7 @@ from raybench.agent.turn.transcript_files import TranscriptFiles
 from raybench.errors import RaybenchError
 from raybench_workbench import theme
 from raybench_workbench.chat.dock import ChatDock
-from raybench_workbench.widgets import describe_widget, in_a_column
+from raybench_workbench.widgets import column_layout, describe_widget
 from raybench_workbench.window.added_panels import PANELS
 from raybench_workbench.window.keyboard import focus_stops
 
@@ -66,10 +66,10 @@ def lay_out(window: MainWindow) -> None:
     window.scene_dock.setWidget(_left_side(window))
     window.rays_dock = QDockWidget("Rays", window)
     window.rays_dock.setWidget(window.rays)
-    window.study_dock = PanelDock("Study", studies, STUDY, window)
-    window.plots_dock = PanelDock("Plots", plots, PLOTS, window)
-    window.json_dock = PanelDock("JSON", json_view, TEXT, window)
-    window.inspector_dock = PanelDock("Inspector", inspector, 0, window)
+    window.study_dock = PanelDock("Study", create_study_panel, STUDY, window)
+    window.plots_dock = PanelDock("Plots", create_plot_panel, PLOTS, window)
+    window.json_dock = PanelDock("JSON", create_json_panel, TEXT, window)
+    window.inspector_dock = PanelDock("Inspector", create_inspector, 0, window)
     window.added_docks = {
         title: PanelDock(title, lambda w, _, make=make: make(w), 0, window)  # type: ignore[misc]
         for title, make in PANELS.items()

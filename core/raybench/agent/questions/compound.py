@@ -81,7 +81,7 @@ def with_pair_joined(text: str, document: Document) -> str:
     return pair.sub(rf"\1{JOINED}\2", text) if titles else text
 
 
-def parts_of(text: str) -> list[str]:
+def sentence_parts(text: str) -> list[str]:
     """The parts of a compound sentence; the whole of one that is none."""
     parts = [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
     return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts

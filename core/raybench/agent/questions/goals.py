@@ -150,7 +150,7 @@ def _varied(sentence: Sentence) -> Iterator[tuple[tuple[str, str], str, str]]:
             yield (label, said), title, _span_said(sentence, centred=False)
             break
     span = _span_said(sentence, centred=False)
-    if span.endswith(" nm") and (sources := things_of("source", document)):
+    if span.endswith(" nm") and (sources := objects_for_noun("source", document)):
         yield ("wavelength", "wavelength"), sources[0].title, span
     for axis, words in _MOTIONS:
         found = re.search(rf"\b(?:{words})\b", text)

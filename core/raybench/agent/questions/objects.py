@@ -133,7 +133,7 @@ def whole_system(document: Document) -> Thing | None:
     ) or joined_objects(document.scene, document.groups, name)
 
 
-def named_things(document: Document) -> dict[str, Thing]:
+def things_by_name(document: Document) -> dict[str, Thing]:
     """All that a name can stand for, by name: objects, their parts, and groups."""
     scene = document.scene
     things: dict[str, Thing] = {s.title: s for s in systems_of(scene, document.groups)}

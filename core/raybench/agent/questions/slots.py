@@ -10,7 +10,7 @@ from raybench.agent.questions.objects import (
     Thing,
     last_on_path,
     meets_light,
-    things_of,
+    objects_for_noun,
     whole_system,
 )
 from raybench.agent.questions.sentence import Number, Piece

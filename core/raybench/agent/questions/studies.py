@@ -300,14 +300,14 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
     if not what and " " in text:  # the prism angle
         name, _, what = text.rpartition(" ")
         known = any(re.fullmatch(pattern, what.lower()) for pattern in _PLACES.values())
-        titles = {title.lower() for title in named_things(document)}
+        titles = {title.lower() for title in things_by_name(document)}
         if not known or not (name.lower() in titles or noun_in(name.lower())):
             what, name = "", ""
     if not what:
         what, name = text, ""
     what = re.sub(r"^the ", "", what.lower())
     place = next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, what)), "")
-    things = named_things(document)
+    things = things_by_name(document)
     title = _find_title(name, document) if name else ""
     if not title and place:
         title = _find_title("lens", document)

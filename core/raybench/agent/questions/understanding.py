@@ -14,7 +14,7 @@ from raybench.agent.questions.compound import (
     WITHOUT_QUESTION,
     changes_and_measures,
     comparison_parts,
-    parts_of,
+    sentence_parts,
     with_pair_joined,
     with_system_named,
     without_verdict,
@@ -304,7 +304,7 @@ _DIRECTIONS = frozenset(words_of("horizontally vertically clockwise"))
 """Words of edits that an offered one may add."""
 
 
-def _invents(match: Match, sentence: Sentence) -> bool:
+def _invents_edit(match: Match, sentence: Sentence) -> bool:
     """Whether an edit would be offered for a sentence that asks for none, or with another value
     than the sentence gives.
     """
@@ -366,8 +366,8 @@ def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
     studies = studies_asked_for(whole, lambda asked: _measures_near(asked, document))
     found += islice((q for q in studies if not found and is_example(q, document)), 2)
     if (joined := with_pair_joined(text, document)) != text:
-        found += _nearest(joined, document)
-    parts = comparison_parts(sentence) or parts_of(text)
+        found += _nearest_questions(joined, document)
+    parts = comparison_parts(sentence) or sentence_parts(text)
     limit = 1 if len(parts) > 1 else 2 * NEAREST
     found += [q for part in parts for q in _offer_part(part, document, limit)]
     unlike = {q: _dropped_by(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
@@ -398,9 +398,9 @@ def _measures_near(text: str, document: Document) -> tuple[str, ...]:
 def _offer_part(part: str, document: Document, limit: int = 1) -> list[str]:
     """The questions for a part of a sentence: its own if it is an example, then the nearest."""
     if _is_edit(part, document):
-        edits = _nearest(part, document, 1, "change_scene")
-        return list(dict.fromkeys((*edits, *_nearest(part, document, limit))))[:limit]
-    nearest = _nearest(part, document, limit)
+        edits = _nearest_questions(part, document, 1, "change_scene")
+        return list(dict.fromkeys((*edits, *_nearest_questions(part, document, limit))))[:limit]
+    nearest = _nearest_questions(part, document, limit)
     if is_example(part, document):
         called = understand_sentence(part, document)
         same = (q for q in nearest if understand_sentence(q, document) == called)

@@ -23,7 +23,7 @@ from raybench.analysis.measures.families import (
 )
 from raybench.analysis.measures.grammar import InvalidMeasure
 from raybench.analysis.measures.measure import Family, IncompleteMeasure, Measure, Role, Unit
-from raybench.errors import elided, first_of
+from raybench.errors import elided, list_first
 from raybench.system.plugins import additions
 
 _families: dict[str, Sequence[Measure]] = {

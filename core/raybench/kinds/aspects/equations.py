@@ -73,7 +73,7 @@ def graph_between(
 
     Raises CurveError, with the ``name`` of the property, if the equation gives no curve.
     """
-    from raybench.shapes.formula_curve import CurveError, graph, graph_polygon, placed
+    from raybench.shapes.formula_curve import CurveError, graph, graph_polygon, place_chain
 
     dx, dy = (p2.x - p1.x) / 2, (p2.y - p1.y) / 2
     try:
@@ -114,7 +114,12 @@ def parametric_curves(
     """The curves of parametric equations, or their polygons, moved by ``origin``. Raises CurveError,
     naming the piece.
     """
-    from raybench.shapes.formula_curve import CurveError, parametric, parametric_polygon, placed
+    from raybench.shapes.formula_curve import (
+        CurveError,
+        parametric,
+        parametric_polygon,
+        place_chain,
+    )
 
     if isinstance(pieces, str) or not isinstance(pieces, Sequence):
         raise CurveError("pieces must be a list of curves, each with eqnX, eqnY, tMin and tMax.")

@@ -188,8 +188,8 @@ def _image_rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
 def _find_images(result: TraceResult, scale: float) -> Marks:
     pairs = _Pairs.of_neighbours(result)
     last, begins = pairs.at[:-1], np.diff(pairs.sweep) > 0
-    pairs = pairs.only(slice(1, None))
-    pairs = pairs.only((_point_distance(pairs.at, last) < NEAR * scale) & ~begins)
+    pairs = pairs.select(slice(1, None))
+    pairs = pairs.select((_point_distance(pairs.at, last) < NEAR * scale) & ~begins)
     return Marks(_image_points_of_pairs(result, pairs, scale), _NO_LINES)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from raybench.analysis.answers.answer import Answer
-from raybench.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
+from raybench.analysis.answers.beam_elements import bundle_note, sources_of, wavelength_of
 from raybench.analysis.answers.measured_sentence import note_of_colour
 from raybench.analysis.answers.page import OnDemand
 from raybench.analysis.answers.path_elements import PathWriter, complete_trace
