@@ -5,9 +5,6 @@ name (`rb.Beam`, `rb.Achromat`), lenses by their prescription (`rb.Lens`) and wh
 name is imported when it is first used. Nothing here imports Qt or a network client.
 """
 
-from importlib import import_module
-from typing import Any
-
 PLACES = {
     "Scene": "library.scene",
     "Lens": "library.objects",
@@ -26,7 +23,10 @@ PLACES = {
 """Where names are defined, but those of kinds and presets."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
+    from importlib import import_module  # the start imports next to nothing
+
+    value: object
     if name in PLACES:
         value = getattr(import_module(f"raybench.{PLACES[name]}"), name)
     elif name.startswith("_") or not name[0].isupper():
