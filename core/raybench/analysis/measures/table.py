@@ -38,6 +38,7 @@ _families: dict[str, Sequence[Measure]] = {
         dimension.SIZES,
         dimension.PLACES,
         beam.ANGLES,
+        beam.ARRIVING_ANGLES,
         beam.SIZES,
         beam.CROSSINGS,
         power.RETURNING,

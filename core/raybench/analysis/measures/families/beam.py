@@ -37,6 +37,13 @@ from raybench.trace.codes import Status
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
 GRATING = Parameter("object", Role.SYSTEM, noun="grating")
 PRISM = Parameter("object", Role.SYSTEM, noun="prism")
+ARRIVING_ANGLES: Family = Family(
+    "Angles of light that arrives at an object",
+    (PRISM, SOURCE),
+    ObjectBeam,
+    Takes.ARRIVING,
+    by_path=True,
+)
 ANGLES: Family = Family(
     "Angles of a beam at an object", (OBJECT, SOURCE), ObjectBeam, Takes.LEAVING, by_path=True
 )
@@ -129,7 +136,7 @@ def angular_separation(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
 )
 def divergence(beam: ObjectBeam) -> float:
     """Full angle of the strongest bundle that leaves an object, between its outermost rays or the
-    rims of the source's light if they come by its path; positive also if it converges.
+    rims of the source's light on its path; positive also if it converges.
     """
     _check_several(beam)
     d, axis = beam.with_rims[1], beam.axis
@@ -228,12 +235,10 @@ ANGLES.measure(
 )(vergence)
 
 
-@ANGLES.measure(
+@ARRIVING_ANGLES.measure(
     Unit.ANGLE,
     "direction of the light [from {source}] that arrives at {object}",
     "In what direction does the light arrive at {object} [angle]?",
-    parameters=(PRISM, SOURCE),
-    takes=Takes.ARRIVING,
     period=TURN,
     senses=FROM_THE_RIGHT,
 )
@@ -244,12 +249,10 @@ def arriving_direction(beam: ObjectBeam) -> float:
     return direction(beam)
 
 
-@ANGLES.measure(
+@ARRIVING_ANGLES.measure(
     Unit.ANGLE,
     "full angle of divergence of the light [from {source}] that arrives at {object}",
     "What is the divergence of the light that arrives at {object}?",
-    parameters=(PRISM, SOURCE),
-    takes=Takes.ARRIVING,
 )
 def arriving_divergence(beam: ObjectBeam) -> float:
     """Full angle of the strongest bundle that arrives at an object, between its outermost rays or
@@ -258,11 +261,10 @@ def arriving_divergence(beam: ObjectBeam) -> float:
     return divergence(beam)
 
 
-@ANGLES.measure(
+@ARRIVING_ANGLES.measure(
     Unit.ANGLE,
     "largest angle of a ray [from {source}] that arrives at {object} to the optical axis",
     "What is the largest angle of a ray at {object} to the axis [field steepest]?",
-    parameters=(PRISM, SOURCE),
     select=ArrivingLight.at_object,
     takes=None,
     by_path=False,
