@@ -43,8 +43,8 @@ if {name!r} == "afterwards":
 signal.signal(signal.SIGINT, {handler})
 sys.argv = ["raybench", "tool", "--list"]
 from raybench_workbench import __main__ as program
-ignore = program.ignore
-program.ignore = lambda: ignore() if {name!r} != "the end" else signal.raise_signal(signal.SIGINT)
+ignore = program.ignore_interrupts
+program.ignore_interrupts = lambda: ignore() if {name!r} != "the end" else signal.raise_signal(signal.SIGINT)
 sys.exit(program.start())
 """
 

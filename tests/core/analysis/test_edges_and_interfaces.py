@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from raybench.analysis.geometry.containment import within
+from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.edge_curve import (
     length_between,
     nearest_on,
@@ -304,9 +304,9 @@ def test_many_sides_are_gone_through_few_times(
 
     def counted(edges: Sequence[Edge], points: np.ndarray, tolerance: float) -> np.ndarray:
         tested.append(len(edges))
-        return within(edges, points, tolerance)
+        return contains_points(edges, points, tolerance)
 
-    monkeypatch.setattr(surroundings, "within", counted)
+    monkeypatch.setattr(surroundings, "contains_points", counted)
     turns = [2 * math.pi * i / 3000 for i in range(3000)]
     body = Glass(
         path=tuple(Vertex(100 * math.cos(t), 100 * math.sin(t)) for t in turns),
@@ -345,7 +345,7 @@ def test_many_sides_obey_the_even_odd_rule(
             crossings += beside & (
                 points[:, 0] < ax + (points[:, 1] - ay) * ((bx - ax) / (by - ay))
             )
-    np.testing.assert_array_equal(within(edges, points, 0.0), crossings % 2 == 1)
+    np.testing.assert_array_equal(contains_points(edges, points, 0.0), crossings % 2 == 1)
 
 
 def test_many_overlapping_circles() -> None:

@@ -90,7 +90,7 @@ def test_pip_is_named_in_one_place_and_extras_are_those_of_the_project() -> None
                 assert "pip install" not in node.value, f"{path}, line {node.lineno}"
             if (
                 isinstance(node, ast.Call)
-                and ast.unparse(node.func) == "missing"
+                and ast.unparse(node.func) == "missing_package_text"
                 and len(node.args) == 3
             ):
                 named += 1

@@ -35,8 +35,9 @@ def test_the_call_of_each_filled_example_runs(name: str) -> None:
     clauses = ("", " at edge NE", " from Lamp", " stronger than 0.01") if name == "prism" else ("",)
     failed = {}
     with bound_context(TracedScene.of(scene, trace(scene.scene, revision=1))):
-        for text in sorted(text for text in asked if text):
-            for clause in clauses if " > " not in text else ("",):
+        for i, text in enumerate(sorted(text for text in asked if text)):
+            several = i % 4 == 0 and " > " not in text
+            for clause in clauses if several else ("",):
                 sentence = f"{text.rstrip('?.')}{clause}?"
                 if problem := problem_of(understand_sentence(sentence, scene)):
                     failed[sentence] = problem
