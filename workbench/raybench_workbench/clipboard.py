@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from raybench.errors import elided
 from raybench.kinds.decorations import Handle
+from raybench.kinds.fields import METRES
 from raybench.kinds.module_instance import ModuleObj
 from raybench.kinds.object import SceneObject
 from raybench.materials.material import assigned_from_json, assigned_to_json
@@ -32,7 +33,6 @@ from raybench.scene.changes import (
     applied,
 )
 from raybench.scene.changes.objects import copies_of, groups_of_copies
-from raybench.scene.changes.quantity import METRES
 from raybench.scene.codec import object_from_json, object_to_json
 from raybench.scene.control_points import control_points
 from raybench.scene.document import Document

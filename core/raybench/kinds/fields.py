@@ -9,11 +9,22 @@ import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
 LENGTH = "length"
 """The unit of a field in scene units, whose length unit is the document's."""
+
+METRES = {
+    "nm": Fraction(1, 10**9),
+    "µm": Fraction(1, 10**6),
+    "mm": Fraction(1, 10**3),
+    "cm": Fraction(1, 100),
+    "m": Fraction(1),
+    "in": Fraction(254, 10**4),
+}
+"""The units of length, one of which is a document's, in metres."""
 
 DESCRIPTION = "description"
 

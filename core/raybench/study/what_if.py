@@ -9,8 +9,9 @@ from raybench.analysis.measures.grammar import read_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
 from raybench.errors import RaybenchError
+from raybench.kinds.fields import METRES
 from raybench.scene.changes import Change, NoChanges, describe_changes, stages
-from raybench.scene.changes.quantity import METRES, unit_after
+from raybench.scene.changes.quantity import unit_after
 from raybench.scene.document import Document, trials
 from raybench.scene.names import UnknownName
 from raybench.trace.codes import Completion

@@ -56,10 +56,10 @@ from raybench.analysis.scene.objects import (
 from raybench.errors import in_quotes
 from raybench.kinds.aspects.outlines import Edge
 from raybench.kinds.blockers import Aperture
+from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import GlassBody
 from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
-from raybench.scene.changes.quantity import METRES
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
 from raybench.trace.codes import NO_ORDER, Interaction, Status

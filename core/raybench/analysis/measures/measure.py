@@ -21,7 +21,8 @@ from raybench.analysis.geometry.straight import Rows
 from raybench.analysis.paths.principal import LightByPath
 from raybench.analysis.question import Question, fill_slots
 from raybench.errors import RaybenchError, elided, list_choices
-from raybench.scene.changes.quantity import METRES, unit_after
+from raybench.kinds.fields import METRES
+from raybench.scene.changes.quantity import unit_after
 from raybench.trace.results.warnings import NotFollowed
 
 

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from raybench.analysis.geometry.containment import contains_points
 from raybench.analysis.geometry.straight import Floats, Mask, Rows, summed
 from raybench.analysis.scene.objects import edges_as_traced
+from raybench.kinds.fields import METRES
 from raybench.kinds.grin import GradedGlass
 from raybench.kinds.object import SceneObject
-from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import material_of
 from raybench.scene.scene import Scene
 from raybench.trace.codes import Flag, Interaction, Status, Word

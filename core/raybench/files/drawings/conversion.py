@@ -28,10 +28,10 @@ from raybench.files.drawings.contour import (
 from raybench.kinds.blockers import Blocker, CircleBlocker
 from raybench.kinds.curved_glasses import CurveGlass
 from raybench.kinds.decorations import Drawing
+from raybench.kinds.fields import METRES
 from raybench.kinds.glasses import CircleGlass, Glass
 from raybench.kinds.mirrors import ArcMirror, CurveMirror, Mirror
 from raybench.kinds.object import InvalidObject, SceneObject, is_usable
-from raybench.scene.changes.quantity import METRES
 from raybench.shapes.bezier import CurveNode
 from raybench.shapes.curves import union
 from raybench.shapes.point import Point, Vertex

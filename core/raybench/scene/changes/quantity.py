@@ -9,10 +9,8 @@ from fractions import Fraction
 from raybench.errors import elided
 from raybench.formula import FormulaError, Scope, evaluate
 from raybench.formula.functions import CONSTANTS, FUNCTIONS
-from raybench.kinds.fields import unit_text
+from raybench.kinds.fields import METRES, unit_text
 
-METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1, 10**3), "cm": Fraction(1, 100), "m": Fraction(1),
-           "in": Fraction(254, 10**4)}  # fmt: skip
 _SPELLED = {
     "um": "µm",
     "μm": "µm",

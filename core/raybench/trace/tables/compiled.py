@@ -14,9 +14,9 @@ import numpy as np
 from raybench.arrays import Floats
 from raybench.formula import PackedPrograms, Program, pack
 from raybench.kinds.aspects.pieces import NOTHING, Piece
+from raybench.kinds.fields import METRES
 from raybench.kinds.object import InvalidObject, SceneObject
 from raybench.optics.colour import GREEN
-from raybench.scene.changes.quantity import METRES
 from raybench.scene.materials import source_wavelengths
 from raybench.scene.scene import Scene
 from raybench.scene.settings import Settings

@@ -28,11 +28,11 @@ from raybench.analysis.measures.paraxial import indices_of, nominal_optics
 from raybench.analysis.measures.selections import MeasuredObject, ObjectBeam
 from raybench.analysis.scene.surroundings import index_by_colour
 from raybench.errors import in_quotes
+from raybench.kinds.fields import METRES
 from raybench.kinds.gratings import Grating
 from raybench.kinds.mirrors import BeamSplitter, Mirror, Reflector
 from raybench.optics.colour import GREEN
 from raybench.scene.changes.placing import centre_of
-from raybench.scene.changes.quantity import METRES
 from raybench.shapes.point import Point
 from raybench.shapes.shape import Line
 from raybench.trace.codes import Interaction

@@ -30,9 +30,9 @@ from raybench.analysis.measures.paraxial import (
 from raybench.analysis.measures.selections import ObjectBeam
 from raybench.analysis.rays.bundle import PARALLEL, Conjugates
 from raybench.analysis.rays.incidence import first_pieces
+from raybench.kinds.fields import METRES
 from raybench.kinds.lenses import IdealLens
 from raybench.kinds.mirrors import IdealMirror
-from raybench.scene.changes.quantity import METRES
 from raybench.shapes.point import Point
 
 OBLIQUE = 30.0
