@@ -27,6 +27,7 @@ from raybench.library.objects import InvalidArgument
 from raybench.library.picture import draw_on_axes, scene_svg
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
+from raybench.trace.codes import Interaction
 from raybench.trace.columns import Reading, written
 from raybench.trace.results.result import Ledger, TraceResult
 
@@ -122,7 +123,11 @@ class Rays(Sequence["Rays"]):
             if given is not None:
                 mask &= column == self.light.index_of(given)
         if interaction is not None:
-            mask &= np.array([w == interaction for w in _interactions(result)])
+            words = Interaction.words()
+            if interaction not in words:
+                known = ", ".join(words)
+                raise InvalidArgument(f"There is no interaction {interaction!r}: {known}.")
+            mask &= result.interaction == words.index(interaction)
         if path is not None:
             on = np.zeros(len(result), bool)
             context = self.light.context
@@ -166,10 +171,6 @@ class Rays(Sequence["Rays"]):
 
 _COLUMNS = {column.sql: column for column in written("sql")}
 """The columns of rays by their names in SQL, which are those of attributes and frames too."""
-
-
-def _interactions(result: TraceResult) -> list[str]:
-    return _COLUMNS["interaction"].values(Reading(result, np.arange(len(result))))
 
 
 def frame_of(columns: Mapping[str, Any], library: str = "") -> Any:

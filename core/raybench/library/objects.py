@@ -89,12 +89,11 @@ def object_maker(kind: str) -> Callable[..., SceneObject]:
         for given, value in values.items():
             f = fields.get(given)
             data[camel_case(given)] = value if f is None else _as_json(f, value, owner)
-        placed = Similarity.rotation(_number(angle, "angle", owner), Point(0.0, 0.0))
-        x, y = pair(at, f"{owner}: at")
+        place = Point(*pair(at, f"{owner}: at"))
         made = read_object(data, owner=owner)
         if material is not None:
             made = made.with_fields(material_fields(medium_named(material)))
-        by = Similarity(placed.a, placed.b, placed.c, placed.d, x, y)
+        by = Similarity.placing(_number(angle, "angle", owner), place)
         return made if by == Similarity() else row_of(made).transformed(made, by)
 
     return _documented(make, kind, KINDS[kind], list(fields.values()), size, of_glass)
@@ -248,8 +247,7 @@ def Lens(
         params={"d": float(thickness), "r1": first, "r2": second},
         **material_fields(medium_named(glass)),
     )
-    turn = Similarity.rotation(_number(angle, "angle", owner), Point(0.0, 0.0))
-    by = Similarity(turn.a, turn.b, turn.c, turn.d, x, y)
+    by = Similarity.placing(_number(angle, "angle", owner), Point(x, y))
     placed = row_of(made).transformed(made, by)
     assert isinstance(placed, SphericalLens)
     return placed

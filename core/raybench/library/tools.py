@@ -74,11 +74,13 @@ class ToolAnswer:
 
     @property
     def rays(self) -> Rays | None:
-        """The rays that the answer is about."""
-        found = self.outcome.rays
-        return (
-            Rays(self.light, found.rows) if found is not None and self.light is not None else None
-        )
+        """The rays that the answer is about; None where there are none, or the scene was changed
+        since.
+        """
+        found, light = self.outcome.rays, self.light
+        if found is None or light is None or found.revision != light.result.revision:
+            return None
+        return Rays(light, found.rows)
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]

@@ -108,6 +108,10 @@ def test_light_is_arrays_names_and_frames() -> None:
     for frame in (rays.to_pandas(), rays.to_polars()):
         assert [x if isinstance(x, str) else None for x in frame["object"]] == rays.object
         assert np.array(frame["power"]) == pytest.approx(rays.power)
+    lens = rays.where(interaction="lens")
+    assert len(lens) == rays.interaction.count("lens") > 5
+    with pytest.raises(rb.InvalidArgument, match="There is no interaction 'lense'"):
+        rays.where(interaction="lense")
     with pytest.raises(AttributeError, match="There are"):
         _ = rays.pover
     with pytest.raises(ImportError, match="no_such is not installed"):
@@ -218,3 +222,11 @@ def test_values_show_themselves_in_a_notebook() -> None:
 def test_a_tool_takes_several_objects_as_one() -> None:
     scene = rb.Scene.open("example:achromat")
     assert "Crown + Flint" in scene.tools.focus("Crown + Flint").text
+
+
+def test_rays_of_another_state_are_not_shown() -> None:
+    scene = rb.Scene.open("example:prism")
+    asked = scene.ask("Which rays are inside Main Prism?", offline=True)
+    assert asked.answers[0].rays is not None
+    scene.move("Main Prism", 5)
+    assert asked.answers[0].rays is None

@@ -38,6 +38,12 @@ class Similarity:
         return cls._about(c, s, -s, c, about)
 
     @classmethod
+    def placing(cls, angle: float, at: Point) -> Self:
+        """The rotation by degrees about the origin, which then goes to ``at``."""
+        c, s = cosine_and_sine(angle)
+        return cls(c, s, -s, c, at.x, at.y)
+
+    @classmethod
     def scaling(cls, factor: float, about: Point) -> Self:
         """The scaling of all distances from ``about`` by a factor."""
         return cls._about(factor, 0.0, 0.0, factor, about)

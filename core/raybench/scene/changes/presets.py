@@ -70,8 +70,7 @@ class AddPreset(Named):
         or InvalidPreset.
         """
         assert isinstance(self.at, Point)
-        turn = Similarity.rotation(self.angle, Point(0.0, 0.0))
-        by = Similarity(turn.a, turn.b, turn.c, turn.d, self.at.x, self.at.y)
+        by = Similarity.placing(self.angle, self.at)
         made = preset_of(self.name, self.values, unit).objects_in(unit)
         return tuple(
             replace(row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made)
