@@ -25,6 +25,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
 from raybench.library.objects import InvalidArgument
 from raybench.library.picture import draw_on_axes, scene_svg
+from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.trace.codes import Interaction
@@ -46,6 +47,15 @@ class NoFrameLibrary(RaybenchError, ImportError):
 
 class NoPlotLibrary(RaybenchError, ImportError):
     """matplotlib is not installed."""
+
+
+class UnknownEntry(RaybenchError, KeyError):
+    """A table or an answer has nothing of a name; the message lists what it has."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"There is no {name!r}. {suggest_names(name, list(known))}")
+
+    __str__ = RaybenchError.__str__
 
 
 class Rays(Sequence["Rays"]):
@@ -93,6 +103,16 @@ class Rays(Sequence["Rays"]):
     def columns(self) -> dict[str, Any]:
         """All columns by name: arrays of numbers, lists of names."""
         return {name: self._column(name) for name in _COLUMNS}
+
+    @property
+    def curves(self) -> list[NDArray[np.float64]]:
+        """The points (m, 2) along each ray: its two ends, and those between in a medium of varying
+        index.
+        """
+        p1, p2, row = self.light.result.pieces(self.rows)
+        starts = np.flatnonzero(np.diff(row, prepend=-1))
+        parts = zip(np.split(p1, starts[1:]), np.split(p2, starts[1:]), strict=True)
+        return [np.concatenate([a, b[-1:]]) for a, b in parts] if len(row) else []
 
     def where(
         self,

@@ -105,6 +105,16 @@ def _refuse_unknown(values: Mapping[str, Any], known: Sequence[str], owner: str)
             raise InvalidArgument(f"{owner} takes no {name!r}. {suggest_names(name, known)}")
 
 
+def file_names(values: Mapping[str, Any], fields: Sequence[Field], owner: str) -> dict[str, Any]:
+    """Values of fields by the names that files give these; in snake case, or in the file's spelling.
+    Raises InvalidArgument.
+    """
+    names = {f.name: camel_case(f.name) for f in fields}
+    own = {name: value for name, value in values.items() if name not in names.values()}
+    _refuse_unknown(own, list(names), owner)
+    return {names.get(name, name): value for name, value in values.items()}
+
+
 def _number(value: Any, name: str, owner: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise InvalidArgument(f"{owner}: {name} is {value!r}; give a finite number.")

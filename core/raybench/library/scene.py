@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
-from raybench.kinds.fields import camel_case
+from raybench.kinds.fields import fields_of
 from raybench.kinds.object import SceneObject
-from raybench.library.objects import InvalidArgument, Pair, pair
+from raybench.library.objects import InvalidArgument, Pair, file_names, pair
 from raybench.scene.changes import (
     Add,
     AddPreset,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from raybench.agent.models.protocol import Backend
     from raybench.library.asking import Asked
     from raybench.library.light import Light
-    from raybench.library.studies import Found, Measure, Progress, StudyTable
+    from raybench.library.studies import Found, Measure, Progress, StudyTable, Toleranced
     from raybench.library.tools import Tools
 
 Named = str | SceneObject
@@ -48,7 +48,8 @@ class Scene:
     """Objects and light. Objects are values: ``scene["Lens"]`` is the one of this name as it is
     now, and changes go through the scene, each a step that `undo` takes back.
 
-    Colours are simulated and sources send one ray per scene unit, unless settings say otherwise.
+    Unless settings say otherwise, colours are simulated, sources send one ray per scene unit, and
+    rays are followed to a millionth of the unit of power (the colour mode ``linear``).
 
     Args:
         objects: The first objects.
@@ -60,10 +61,11 @@ class Scene:
         self, *objects: SceneObject | AddPreset, unit: str = "mm", **settings: Any
     ) -> None:
         self.session = Session()
-        start = {"simulateColors": True, "rayModeDensity": 1.0}
-        given = {camel_case(name): value for name, value in settings.items()}
+        start = {"simulateColors": True, "rayModeDensity": 1.0, "colorMode": "linear"}
         self._light: tuple[tuple[object, ...], Light] | None = None
-        self.session.apply([SetDocument(unit=unit), SetSettings(start | given)])
+        self.session.apply([SetDocument(unit=unit), SetSettings(start)])
+        if settings:
+            self.set_settings(**settings)
         if objects:
             self.add(*objects)
         self.session.history.done.clear()
@@ -152,14 +154,15 @@ class Scene:
         target = self._target(name)
         if "glass" in values:
             changes.append(SetMaterial([target], values.pop("glass")))
-        written = {}
-        for given, value in values.items():
-            is_pair = isinstance(value, tuple) and len(value) == 2
-            x, y = pair(value, given) if is_pair else (0.0, 0.0)
-            written[camel_case(given)] = {"x": x, "y": y} if is_pair else value
-        if written:
-            changes.append(Set([target], written))
+        if values:
+            obj = self[name] if isinstance(name, str) else name
+            given = file_names(values, fields_of(type(obj)), obj.title)
+            changes.append(Set([target], {field: _as_json(v, field) for field, v in given.items()}))
         self.session.apply(changes)
+
+    def set_settings(self, **settings: Any) -> None:
+        """Change settings of the scene, in snake case, such as ``ray_mode_density=10``."""
+        self.session.apply(SetSettings(file_names(settings, fields_of(Settings), "Scene")))
 
     def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
         """Move an object or a group to the right and down."""
@@ -270,13 +273,42 @@ class Scene:
 
         return studies.optimise(self, vary, goal, whole_range, seed, progress)
 
-    def tolerance(self, vary: Sequence[str], measures: str | Sequence[str], **options: Any) -> Any:
-        """The effect of deviations such as ``["Lens.x±0.1"]`` on measures, see
-        `raybench.study.notebook.tolerance`.
-        """
-        from raybench.study import notebook
+    def tolerance(
+        self,
+        vary: Mapping[str, float | str],
+        measures: str | Sequence[str],
+        *,
+        limits: str | Sequence[str] = (),
+        adjust: Mapping[str, tuple[float, float]] | None = None,
+        goals: str | Sequence[str] = (),
+        samples: int = 200,
+        seed: int = 0,
+    ) -> Toleranced:
+        """The effect of deviations on measures, each alone and all together in random samples.
 
-        return notebook.tolerance(self.document, vary, measures, **options)
+        Args:
+            vary: How far each parameter may be off to both sides, such as ``{"Lens.x": 0.1}``, or
+                as a text, ``"0.1 normal"`` or ``"1%"``.
+            measures: Texts such as ``rms(Film)``.
+            limits: Texts such as ``rms(Film) < 0.2``, whose yield is told.
+            adjust: Bounds of parameters that are adjusted in every sample, such as
+                ``{"Film.x": (-5, 5)}``.
+            goals: What they are adjusted for, such as ``least rms(Film)``.
+            samples: Their number.
+            seed: Of the samples.
+        """
+        from raybench.library import studies
+
+        return studies.tolerance(
+            self,
+            vary,
+            measures,
+            limits=limits,
+            adjust=adjust,
+            goals=goals,
+            samples=samples,
+            seed=seed,
+        )
 
     # --- questions
 
@@ -325,3 +357,11 @@ class Scene:
         from raybench.library.picture import scene_svg
 
         return scene_svg(self.document, None)
+
+
+def _as_json(value: Any, name: str) -> Any:
+    """A value of a field as JSON: a pair is a point."""
+    if not (isinstance(value, tuple) and len(value) == 2):
+        return value
+    x, y = pair(value, name)
+    return {"x": x, "y": y}

@@ -147,15 +147,24 @@ def searched_guides() -> tuple[Passage, ...]:
 
 @cache
 def guide_sections() -> tuple[Passage, ...]:
-    """The sections of the guides, such as ``Window: Undo and redo``: of the shipped pages, and of
-    those made from the tables of examples, kinds and measures.
+    """The sections of the guides, such as ``Window: Undo and redo``."""
+    pages = guide_pages()
+    return tuple(passage for name in sorted(pages) for passage in sections(pages[name]))
+
+
+def guide_pages() -> dict[str, str]:
+    """The guides by file name: the shipped pages, and those made from the tables of examples, kinds
+    and measures.
     """
     folder = files("raybench_resources").joinpath("help")
     pages = {
         f.name: f.read_text(encoding="utf-8") for f in folder.iterdir() if f.name.endswith(".md")
     }
-    pages |= {"examples.md": examples.guide(), "measures.md": measures(), "objects.md": objects()}
-    return tuple(passage for name in sorted(pages) for passage in sections(pages[name]))
+    return pages | {
+        "examples.md": examples.guide(),
+        "measures.md": measures(),
+        "objects.md": objects(),
+    }
 
 
 def sections(guide: str) -> Iterable[Passage]:

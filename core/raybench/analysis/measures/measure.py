@@ -359,6 +359,12 @@ class Measured:
     def defined(self) -> bool:
         return not math.isnan(self.value)
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __float__(self) -> float:
+        return self.value
+
     @property
     def known(self) -> float | None:
         """The value; None if it is undefined."""
