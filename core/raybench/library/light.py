@@ -62,6 +62,17 @@ class Rays(Sequence["Rays"]):
     """Some segments of traced light, one row each. Columns are attributes: arrays such as
     ``rays.power``, ``rays.x1``, ``rays.wavelength``, and lists of names such as ``rays.object``;
     ``columns`` has all.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(rb.Beam("Sun", width=4), rb.Mirror("M", height=10, at=(10, 0), angle=45))
+        >>> rays = scene.trace().rays
+        >>> rays.where(object="M")
+        <4 rays>
+        >>> rays.where(interaction="reflect").direction
+        array([270., 270., 270., 270.])
+        >>> sorted(rays.to_pandas()["interaction"].unique())
+        ['reflect', 'source']
     """
 
     def __init__(self, light: Light, rows: NDArray[np.int64]) -> None:
@@ -213,6 +224,17 @@ class DetectorView:
     """The light at a detector. ``y`` (n,): distance of each ray from the detector's middle, in
     scene units, positive towards its first end; ``angle`` (n,) in degrees from its normal,
     ``power`` (n,), ``wavelength`` (n,) in nm.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(rb.Beam("Sun", width=4), rb.Detector("Film", height=10, at=(10, 0)))
+        >>> film = scene.trace().at("Film")
+        >>> film
+        <4 rays at Film>
+        >>> film.y
+        array([ 1.5,  0.5, -0.5, -1.5])
+        >>> film.measure("width")
+        <4 mm = width(Film)>
     """
 
     light: Light
@@ -263,7 +285,19 @@ class DetectorView:
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """The light of a document."""
+    """The light of a document.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Sun", width=10, at=(-10, 0)), rb.Blocker("Stop", height=4, at=(10, 0))
+        ... )
+        >>> light = scene.trace()
+        >>> light.ledger.emitted, light.ledger.absorbed
+        (5.0, 2.0)
+        >>> light.measure("share(Stop)").value
+        0.4
+    """
 
     document: Document
     result: TraceResult

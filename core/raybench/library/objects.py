@@ -230,6 +230,16 @@ def Lens(
         diameter: From rim to rim, in scene units.
         at: The middle of its axis, x to the right and y down.
         angle: Degrees by which it is turned, counter-clockwise as seen.
+
+    Examples:
+        >>> import raybench as rb
+        >>> lens = rb.Lens("L1", r=(51.5, None), thickness=4, glass="N-BK7", diameter=25)
+        >>> lens.title, lens.params["r1"]
+        ('L1', 51.5)
+        >>> rb.Lens("L1", r=(10, None), thickness=4, glass="N-BK7", diameter=25)
+        Traceback (most recent call last):
+        raybench.library.objects.InvalidArgument: Lens 'L1': radius 1 of 10 is less than half the \
+diameter of 25. Give a larger radius or a smaller diameter.
     """
     owner = f"Lens '{name}'" if name else "Lens"
     x, y = pair(at, f"{owner}: at")

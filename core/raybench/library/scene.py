@@ -49,19 +49,37 @@ class Scene:
     now, and changes go through the scene, each a step that `undo` takes back.
 
     Unless settings say otherwise, colours are simulated, sources send one ray per scene unit, and
-    rays are followed to a millionth of the unit of power (the colour mode ``linear``).
+    rays are followed down to a power of 0.01; with ``color_mode="linear"`` down to 0.000001, as
+    ghosts and balances of power need it.
 
     Args:
         objects: The first objects.
         unit: The name of a scene unit.
         settings: Settings of the scene in snake case, such as ``ray_mode_density=10``.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Sun", width=10, at=(-40, 0), wavelength=587.56),
+        ...     rb.Lens("L1", r=(50, -50), thickness=6, glass="N-BK7", diameter=20),
+        ...     rb.Detector("Film", height=10, at=(45, 0)),
+        ... )
+        >>> scene
+        <Scene of 3 objects in mm: Sun, L1, Film>
+        >>> scene.measure("focal_length(L1)")
+        <49.3842 mm = focal_length(L1)>
+        >>> scene.set("L1", glass="N-SF11")
+        >>> scene.measure("focal_length(L1)")
+        <32.7217 mm = focal_length(L1)>
+        >>> scene.undo()
+        True
     """
 
     def __init__(
         self, *objects: SceneObject | AddPreset, unit: str = "mm", **settings: Any
     ) -> None:
         self.session = Session()
-        start = {"simulateColors": True, "rayModeDensity": 1.0, "colorMode": "linear"}
+        start = {"simulateColors": True, "rayModeDensity": 1.0}
         self._light: tuple[tuple[object, ...], Light] | None = None
         self.session.apply([SetDocument(unit=unit), SetSettings(start)])
         if settings:

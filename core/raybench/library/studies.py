@@ -258,7 +258,7 @@ def optimise(
         value = float(goal(_light_at(experiment, values_at(point))))
         return value if np.isfinite(value) else WORST
 
-    before = float(goal(scene.trace()))
+    first_value = float(goal(scene.trace()))
     ranges = [(0.0, 1.0)] * len(read)
     start = (np.array([b.parameter.value_in(document) for b in read]) - low) / (high - low)
     if whole_range:
@@ -269,7 +269,7 @@ def optimise(
         options = {
             "initial_simplex": np.vstack([start, away]),
             "xatol": 1e-7,
-            "fatol": 1e-9 * abs(before) if np.isfinite(before) else 1e-9,
+            "fatol": 1e-9 * abs(first_value) if np.isfinite(first_value) else 1e-9,
             "maxfev": TRACES * len(read),
         }
         best = minimize(merit, start, method="Nelder-Mead", bounds=ranges, options=options)
@@ -277,7 +277,7 @@ def optimise(
     return Found(
         scene,
         dict(zip(vary, values_at(start), strict=True)),
-        {name: before},
+        {name: first_value},
         {name: float(best.fun)},
         experiment.changes(values_at(start)),
         ()

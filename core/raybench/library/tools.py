@@ -134,7 +134,18 @@ class SceneTool:
 
 
 class Tools:
-    """The tools of a scene: ``scene.tools.find_ghosts()``. Calling it gives their schemas."""
+    """The tools of a scene: ``scene.tools.find_ghosts()``. Calling it gives their schemas.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene.open("example:prism")
+        >>> scene.tools.find_rays_inside_glass("Main Prism").rays
+        <344 rays>
+        >>> round(scene.tools.refractive_index("Main Prism")["critical_angle"], 2)
+        41.81
+        >>> [tool["function"]["name"] for tool in scene.tools(format="openai")][:2]
+        ['aperture_throughput_xml', 'beams_xml']
+    """
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene

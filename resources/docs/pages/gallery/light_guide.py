@@ -39,6 +39,7 @@ def bent_guide(radius: float, straight: float = 20.0) -> rb.Scene:
         rb.Glass("Guide", path=outline, glass="PMMA"),
         rb.Detector("End", p1=(radius, straight + 1), p2=(outer, straight + 1)),
         ray_mode_density=4,
+        color_mode="linear",
     )
 
 
