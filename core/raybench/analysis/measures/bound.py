@@ -101,6 +101,11 @@ class BoundMeasure:
         """The period of its values, 0 for none."""
         return self.measure.period
 
+    @property
+    def signed(self) -> bool:
+        """Whether the sign of its values is only a sense or a side."""
+        return self.measure.signed
+
     def evaluate(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
         scene.
@@ -244,6 +249,11 @@ class Combination:
     def period(self) -> float:
         """The period of its values, 0 for none: that of what it adds."""
         return max(part.period for part in self.parts) if self.operator in "+-" else 0.0
+
+    @property
+    def signed(self) -> bool:
+        """Whether the sign of its values is only a sense: of what is computed it counts."""
+        return False
 
     def rays(self, light: Light) -> Rows | None:
         """The segments that its values are about, in any order; None if none is about rays."""
