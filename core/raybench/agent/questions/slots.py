@@ -246,9 +246,7 @@ def _take_body_edge(name: str, match: Match) -> None:
 
 
 class PathSlot(TextSlot):
-    """Takes a path as it is written, the two objects that it leads between, or the one object that
-    blocks the light of a source.
-    """
+    """Takes a path as it is written, or the objects that it leads between."""
 
     def take(self, name: str, match: Match, needed: bool) -> None:
         super().take(name, match, needed)
@@ -268,10 +266,6 @@ class PathSlot(TextSlot):
                 match.fill(
                     name, " > * > ".join(map(quoted_name, (source, things[0].value.title, *last)))
                 )
-            elif source and "block" in match.example.words & {p.word for p in match.left}:
-                match.drop(things[0])
-                ends = (source, things[0].value.title)
-                match.fill(name, " > ".join(map(quoted_name, ends)))
 
 
 def _path_between_ends(values: Values, document: Document) -> str | None:
