@@ -13,7 +13,6 @@ from raybench.analysis.measures.bound import (
     COMPARABLE,
     Bound,
     BoundMeasure,
-    Combination,
     known_of_beam,
 )
 from raybench.analysis.measures.light import Light
@@ -93,14 +92,10 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
 
     The values are in a ``unit``, or if it is empty in that of the measure.
     """
-    if isinstance(measure, Combination):
-        parts = [
-            (part, bundle_note(light, part, unit))
-            for part in (measure.left, measure.right)
-            if not isinstance(part, float)
-        ]
+    if not isinstance(measure, BoundMeasure):
+        parts = [(part, bundle_note(light, part, unit)) for part in measure.parts]
         return "; ".join(
-            note if isinstance(part, Combination) else f"{part.expression} {note}"
+            f"{part.expression} {note}" if isinstance(part, BoundMeasure) else note
             for part, note in parts
             if note
         )

@@ -275,8 +275,35 @@ class Combination:
             return _measured(self, light, math.nan, f"{right.expression or 'The divisor'} is 0.")
 
 
-Bound = BoundMeasure | Combination
-"""A measure, or a number computed from measures, with names resolved in a scene."""
+@dataclass(frozen=True)
+class FunctionMeasure:
+    """A number that a function of traced light gives, such as one that a program wrote."""
+
+    function: Callable[[Light], float] = field(repr=False)
+    expression: str
+    """Its name in tables and messages."""
+    unit: Unit = Unit.ONE
+    of_power: bool = False
+    period: float = 0.0
+
+    @property
+    def parts(self) -> list[Bound]:
+        """None: it consists of no measures."""
+        return []
+
+    def rays(self, light: Light) -> Rows | None:
+        """None: which rays the function looks at is not known."""
+        return None
+
+    def evaluate(self, light: Light) -> Measured:
+        """Evaluate the function on a trace. Raises what the function raises."""
+        value = float(self.function(light))
+        reason = "" if math.isfinite(value) else "It is not finite."
+        return _measured(self, light, math.nan if reason else value, reason)
+
+
+Bound = BoundMeasure | Combination | FunctionMeasure
+"""A measure, a number computed from measures, with names resolved in a scene, or a function."""
 
 
 def _equal_values(one: float, other: float) -> bool:
@@ -298,15 +325,21 @@ class Names(Protocol):
     def groups(self) -> Groups: ...
 
 
-def bind(text: str | Sequence[str], names: Names) -> tuple[Bound, ...]:
+def bind(text: str | Sequence[str | FunctionMeasure], names: Names) -> tuple[Bound, ...]:
     """Parse the measures in one text or in several (`raybench.analysis.measures.grammar`) and
-    resolve their names.
+    resolve their names; functions stay as they are.
 
     Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the
     nearest names; InvalidMeasure too where numbers of different units are added, or where what is
     computed has none of the units of `Unit`.
     """
-    return tuple(_bind_value(value, names) for value in read_measures(text))
+    if isinstance(text, str) or not any(isinstance(t, FunctionMeasure) for t in text):
+        return tuple(_bind_value(value, names) for value in read_measures(text))  # type: ignore[arg-type]
+    return tuple(
+        bound
+        for given in text
+        for bound in ((given,) if isinstance(given, FunctionMeasure) else bind(given, names))
+    )
 
 
 def measure_values(

@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from raybench.analysis.measures.bound import Bound, BoundMeasure, Combination
+from raybench.analysis.measures.bound import Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.principal_path import (
     END,
@@ -43,7 +43,7 @@ def kinds_of_path(bound: Bound, light: Light) -> Kinds:
     Which edges of an object light meets, how many it is refracted at one after the other, and
     detectors that it passes make no difference.
     """
-    if isinstance(bound, Combination):
+    if not isinstance(bound, BoundMeasure):
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light))
     try:
         if bound.of_power and bound.measure.takes is None:
