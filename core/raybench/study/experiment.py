@@ -18,7 +18,7 @@ from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from raybench.analysis.measures.bound import Bound, bind
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind
 from raybench.analysis.measures.kinds_of_path import kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -99,7 +99,7 @@ class Experiment:
         cls,
         document: Document,
         parameters: Sequence[Parameter],
-        measures: str | Sequence[str],
+        measures: str | Sequence[str | FunctionMeasure],
         links: Sequence[str] = (),
         max_segments: int = DEFAULT_LIMIT,
         *,
@@ -185,9 +185,12 @@ class Experiment:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as JSON and texts: keys of objects are valid in one process only."""
+        """Pickled as JSON and texts, for keys of objects are valid in one process only; and
+        functions.
+        """
         parameters = [(p.text, p.choices, p.offered) for p in self.parameters]
-        measures, links = [m.expression for m in self.measures], [link.text for link in self.links]
+        measures = [m if isinstance(m, FunctionMeasure) else m.expression for m in self.measures]
+        links = [link.text for link in self.links]
         return _restore_experiment, (
             json.dumps(document_to_json(_all_named(self.begun))),
             parameters,
@@ -211,7 +214,7 @@ def _all_named(document: Document) -> Document:
 def _restore_experiment(
     text: str,
     parameters: list[tuple[str, tuple[str, ...], int]],
-    measures: list[str],
+    measures: list[str | FunctionMeasure],
     links: list[str],
     max_segments: int,
     follows_paths: bool,

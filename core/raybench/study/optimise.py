@@ -164,7 +164,7 @@ def optimise(
     experiment = Experiment.build(
         document,
         [b.parameter for b in bounds],
-        [g.expression for g in goals],
+        [g.measure for g in goals],
         links,
         max_segments,
         first=first,

@@ -245,7 +245,7 @@ class Tolerance:
         if not self.compensators:
             return self.experiment
         own = self.experiment.measures
-        aims = bind([g.expression for g in self.goals], self.experiment.begun)
+        aims = bind([g.measure for g in self.goals], self.experiment.begun)
         whole = dataclasses.replace(self.experiment, measures=(*own, *aims))
         return Compensated(whole, self.compensators, self.goals, len(own))
 
