@@ -60,8 +60,8 @@ def check_seed(seed: int) -> None:
 
 @trials()
 def with_changes_first(changes: Sequence[Change], document: Document) -> Document:
-    """The document in which a study begins: with some changes made, and with the revision of the
-    open one. What they make can be named. Raises ChangeRefused.
+    """The document in which a study begins: it has the given changes and the revision of the open
+    document. Objects that the changes create can be named. Raises ChangeRefused.
     """
     return dataclasses.replace(applied(changes, document), revision=document.revision)
 
@@ -127,10 +127,9 @@ class Experiment:
 
     @trials()
     def changes(self, values: Values) -> tuple[Change, ...]:
-        """The changes of the document that put values into the parameters, and into those linked to
-        them, the ``first`` ones before them. What else a link uses has the value that it has after
-        the changes before. Raises InvalidLink, or ChangeRefused where a link follows changes that
-        cannot be made.
+        """The changes that set the parameters, and the parameters linked to them, to values, after
+        the ``first`` changes. Links read other values from the document after the preceding
+        changes. Raises InvalidLink, or ChangeRefused if a change before a link cannot be made.
         """
         return (*self.first, *self._varied(values))
 
@@ -155,8 +154,8 @@ class Experiment:
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
     ) -> tuple[Measured, ...]:
-        """The measures at a point, undefined with the reason where the values cannot be set, or the
-        scene cannot be traced with them.
+        """The measures at a point; they are undefined, with the reason, if the values cannot be set or
+        the scene cannot be traced with them.
 
         ``memory`` holds what the next evaluation by the same owner can reuse; ``stop`` ends the
         trace early.

@@ -225,5 +225,5 @@ def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> 
 
 
 def redirect_prints(on: bool = True) -> contextlib.AbstractContextManager[object]:
-    """Print on stderr what tools print, where ``on``: stdout is for the answer alone then."""
+    """If ``on``, print the output of tools on stderr, since stdout is for the answer alone."""
     return contextlib.redirect_stdout(sys.stderr) if on else contextlib.nullcontext()
