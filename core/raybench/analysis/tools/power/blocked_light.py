@@ -54,7 +54,7 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     context = require_context()
     light = Light.of_context(context)
     index, obj = light.met_named(object_name)
-    source = source_named(context.scene, source_name)[1] if source_name else None
+    of, source = source_named(context.scene, source_name) if source_name else (None, None)
     members = light.members(index)
     found = []
     for i, target in enumerate(context.scene.optical):
@@ -79,7 +79,7 @@ def blocked_light(object_name: str, source_name: str = "") -> Answer:
     return Answer(
         root,
         _sentence(in_words(obj.title), found),
-        context.result.ray_set(light.arriving(index, source and light.index_by_key[source.key])),
+        context.result.ray_set(light.arriving(index, of)),
     )
 
 
