@@ -65,7 +65,11 @@ def pytest_in(folder: Path, *options: str, **variables: str) -> subprocess.Compl
     }
     # a quicker start, for most other plugins here are large
     environment = inherited | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | variables
-    plugins = [] if "PYTEST_DISABLE_PLUGIN_AUTOLOAD" in variables else ["-p", "pytest-qt", "-p", "raybench"]
+    plugins = (
+        []
+        if "PYTEST_DISABLE_PLUGIN_AUTOLOAD" in variables
+        else ["-p", "pytest-qt", "-p", "raybench"]
+    )
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugins, *options]
     return subprocess.run(
         command,

@@ -18,7 +18,6 @@ from raybench.analysis.tools.discovery import tools
 from raybench.errors import RaybenchError
 from raybench.trace.trace import trace
 
-
 LONG = bool(os.environ.get("RAYBENCH_LONG"))
 CLAUSES = (" at edge NE", " from Lamp", " stronger than 0.01")
 """What a question about the prism may end in."""
