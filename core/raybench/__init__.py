@@ -14,6 +14,7 @@ PLACES = {
     "DetectorView": "library.light",
     "StudyTable": "library.studies",
     "Found": "library.studies",
+    "Tolerated": "library.studies",
     "ToolAnswer": "library.tools",
     "Asked": "library.asking",
     "Document": "scene.document",

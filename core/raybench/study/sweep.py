@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.analysis.measures.bound import FunctionMeasure
 from raybench.analysis.measures.kinds_of_path import is_same_path, path_in_words
 from raybench.analysis.measures.measure import ROUNDING, Measured, wrap_difference
 from raybench.errors import RaybenchError
@@ -51,7 +52,7 @@ class Sweep:
         cls,
         document: Document,
         axes: Sequence[str],
-        measures: str | Sequence[str],
+        measures: str | Sequence[str | FunctionMeasure],
         max_segments: int = DEFAULT_LIMIT,
         links: Sequence[str] = (),
         first: Sequence[Change] = (),

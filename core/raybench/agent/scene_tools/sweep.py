@@ -48,8 +48,8 @@ class UndefinedMeasure(Record, tag="undefined"):
 
 
 class SweepTable(Root, tag="sweep"):
-    """The rows have an attribute for each parameter and measure, by its id; ``other_path`` is the
-    path of the light, where it is another one than in the present scene.
+    """Each row has an attribute for each parameter and measure, by its id. ``other_path`` is the
+    path of the light, if it differs from that in the present scene.
     """
 
     parameter: Sequence[SweptParameter]
@@ -61,7 +61,7 @@ class SweepTable(Root, tag="sweep"):
 
 
 def join_texts(texts: Any) -> str:
-    """The texts of an argument, a list or a single one, with commas between them."""
+    """Join the texts of an argument, a list or a single text, with commas."""
     return ", ".join(map(str, texts)) if isinstance(texts, list | tuple) else str(texts)
 
 
@@ -137,7 +137,7 @@ def sweep(
 
 
 def _row_cells(table: Table, row: int, ids: Sequence[str]) -> dict[str, float | str | None]:
-    """The values of a row by their ids, and the path of its light where that is another one."""
+    """The values of a row by their ids, with the path of its light if that differs."""
     cells: dict[str, float | str | None] = {
         name: (table.cell(i, v, "") if i in table.choices else None if np.isnan(v) else v)
         for i, (name, v) in enumerate(zip(ids, table.rows[row].tolist(), strict=True))

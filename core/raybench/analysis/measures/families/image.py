@@ -166,8 +166,8 @@ def magnifying_power(beam: ObjectBeam) -> float:
 def _beams_of_two_colours(
     light: Light, index: int, source: int | None = None, other: int | None = None
 ) -> tuple[ObjectBeam, ObjectBeam]:
-    """The strongest bundles of two sources that leave an object, without names those of the
-    shortest and the longest wavelength.
+    """The strongest bundles of two sources that leave an object; if no sources are named, those of
+    the shortest and the longest wavelength.
     """
     result = light.result
     if source is None:
@@ -302,8 +302,8 @@ def principal_image_distance(beam: ObjectBeam) -> float:
 
 
 def _axis_for(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
-    """The object's own optical axis if distances are measured along it, None if along the beam, as
-    for oblique light on a curved mirror.
+    """The object's optical axis if distances are measured along it; None if they are measured along
+    the beam, as for oblique light on a curved mirror.
     """
     own = beam.optical_axis
     if own is None or all(isinstance(o, IdealLens | IdealMirror) for o in beam.members):
@@ -318,8 +318,8 @@ def _axis_for(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
 def _on_axis(
     beam: ObjectBeam, conjugates: Conjugates, at: Point, along: tuple[float, float]
 ) -> Axis:
-    """The foot of a point on the line along which its distance counts, and the line's direction,
-    onward: the object's axis or the beam.
+    """The point from which a distance is measured along the object's axis or the beam, as the foot
+    of a given point on that line, and the line's direction along the light.
     """
     return on_axis(_axis_for(beam, conjugates), at, along)
 

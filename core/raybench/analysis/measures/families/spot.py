@@ -159,9 +159,9 @@ def least_y(arriving: ArrivingLight) -> float:
 
 
 def best_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
-    """The best focus of arriving light, weighted by power: of the spots of the sources, each for
-    itself, if ``each_source``. Light that runs against most of it does not count. Raises NoFocus,
-    and Undefined if no light arrives.
+    """The best focus of arriving light, weighted by power. ``each_source``: the spots of the
+    sources are taken separately. Light that runs against most of the light is left out. Raises
+    NoFocus, and Undefined if no light arrives.
     """
     result, weights = arriving.light.result, arriving.weights
     p1, p2 = last_pieces(result, arriving.rows)
@@ -220,7 +220,7 @@ def uniformity(arriving: ArrivingLight) -> float:
 
 
 def _bin_irradiances(arriving: ArrivingLight) -> Floats:
-    """The irradiance of each bin. Raises Undefined where no light arrives."""
+    """The irradiance of each bin of a detector. Raises Undefined if no light arrives."""
     detector = arriving.light.scene.optical[arriving.index]
     assert isinstance(detector, Detector)
     if detector.map_fault:
