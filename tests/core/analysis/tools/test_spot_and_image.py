@@ -270,9 +270,9 @@ def test_spherical_aberration_of_a_plano_convex_lens() -> None:
     )
     lens = Glass(path=path, ref_index=n, partial_reflect=False, name="Lens")
     beam = Beam(p1=Point(-50, -25), p2=Point(-50, 25), brightness=1, name="Laser")
-    found = ask(traced(beam, lens, density=4), tools.image_xml, "Lens")
+    found = ask(traced(beam, lens, density=1), tools.image_xml, "Lens")
     (image,) = found
-    h = 25 - 25 / 200  # rays stand in the middle of 200 parts
+    h = 25  # at the rim, outside of the outermost ray
     inside, outside = math.asin(h / r), math.asin(n * h / r)
     marginal = h / math.tan(outside - inside) - (r - math.sqrt(r**2 - h**2))
     assert number(image, "marginal_focus") == pytest.approx(marginal, rel=1e-8)
