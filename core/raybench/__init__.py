@@ -16,7 +16,7 @@ PLACES = {
     "Ledger": "trace.results.result",
     "StudyTable": "library.studies",
     "Found": "library.studies",
-    "Toleranced": "library.studies",
+    "Tolerated": "library.studies",
     "ToolAnswer": "library.tools",
     "Asked": "library.asking",
     "Document": "scene.document",

@@ -26,7 +26,7 @@ from raybench.library.objects import Lens as Lens
 from raybench.library.scene import Scene as Scene
 from raybench.library.studies import Found as Found
 from raybench.library.studies import StudyTable as StudyTable
-from raybench.library.studies import Toleranced as Toleranced
+from raybench.library.studies import Tolerated as Tolerated
 from raybench.library.tools import ToolAnswer as ToolAnswer
 from raybench.scene.changes.presets import AddPreset
 from raybench.scene.document import Document as Document

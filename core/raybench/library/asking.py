@@ -92,12 +92,3 @@ class Asked:
         return f"<p><i>{escape(self.question)}</i></p><p>{text}</p>" + "".join(
             answer._repr_html_() for answer in self.answers
         )
-
-
-def backend_of(model: str, base_url: str) -> Backend | None:
-    """The model of a name or server; without both, that of the environment, or None."""
-    from raybench.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
-
-    if not (model or base_url or environment_key() or environment_url()):
-        return None
-    return AnthropicBackend(model, base_url)

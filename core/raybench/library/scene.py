@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from raybench.agent.models.protocol import Backend
     from raybench.library.asking import Asked
     from raybench.library.light import Light
-    from raybench.library.studies import Found, Measure, Progress, StudyTable, Toleranced
+    from raybench.library.studies import Found, Measure, Progress, StudyTable, Tolerated
     from raybench.library.tools import Tools
 
 Named = str | SceneObject
@@ -262,7 +262,7 @@ class Scene:
                 choices; a place such as ``Lens.focal_length`` or ``Lens.r1``, or a motion ``x``,
                 ``y``, ``angle`` from how the object stands.
             measures: Texts such as ``rms(Film)``, and functions of the light.
-            progress: Called with the number of traces so far.
+            progress: Makes a progress bar: ``tqdm``.
         """
         from raybench.library import studies
 
@@ -271,9 +271,11 @@ class Scene:
     def optimise(
         self,
         vary: Mapping[str, tuple[float, float] | Sequence[str]],
-        goal: str | Sequence[str] | Callable[[Light], float],
+        goal: Measure | Sequence[Measure],
         *,
+        measures: Sequence[str] = (),
         whole_range: bool = False,
+        keep_path: bool = True,
         seed: int = 0,
         progress: Progress | None = None,
     ) -> Found:
@@ -282,50 +284,48 @@ class Scene:
 
         Args:
             vary: Bounds by parameter, such as ``{"Lens.x": (-5, 5)}``, or choices.
-            goal: Texts such as ``least rms(Film)``, or a function of the light that is to be least.
+            goal: Texts such as ``least rms(Film)``, and functions of the light that are to be least.
+            measures: What else is told before and after.
             whole_range: Search the whole ranges first.
-            seed: Of that search.
-            progress: Called with the number of traces so far.
+            keep_path: Leave out points at which the light that a text is about takes another kind
+                of path than at present.
+            seed: Of the search in the whole ranges.
+            progress: Makes a progress bar: ``tqdm``.
         """
         from raybench.library import studies
 
-        return studies.optimise(self, vary, goal, whole_range, seed, progress)
+        return studies.optimise(self, vary, goal, measures, whole_range, keep_path, seed, progress)
 
     def tolerance(
         self,
-        vary: Mapping[str, float | str],
+        vary: Mapping[str, float | str] | Sequence[str],
         measures: str | Sequence[str],
         *,
         limits: str | Sequence[str] = (),
-        adjust: Mapping[str, tuple[float, float]] | None = None,
+        adjust: Mapping[str, tuple[float, float]] | Sequence[str] = (),
         goals: str | Sequence[str] = (),
-        samples: int = 200,
+        samples: int = 1000,
         seed: int = 0,
-    ) -> Toleranced:
-        """The effect of deviations on measures, each alone and all together in random samples.
+        progress: Progress | None = None,
+    ) -> Tolerated:
+        """The effect of deviations on measures: of each alone, and of all in random samples.
 
         Args:
             vary: How far each parameter may be off to both sides, such as ``{"Lens.x": 0.1}``, or
-                as a text, ``"0.1 normal"`` or ``"1%"``.
+                ``{"Lens.x": "0.1 normal"}``; or texts such as ``Lens.x±0.1``.
             measures: Texts such as ``rms(Film)``.
-            limits: Texts such as ``rms(Film) < 0.2``, whose yield is told.
-            adjust: Bounds of parameters that are adjusted in every sample, such as
-                ``{"Film.x": (-5, 5)}``.
+            limits: What a good sample holds, such as ``rms(Film) < 0.2``.
+            adjust: Bounds of compensators, such as ``{"Film.x": (-5, 5)}``, or texts such as
+                ``Film.x=-5..5``.
             goals: What they are adjusted for, such as ``least rms(Film)``.
-            samples: Their number.
+            samples: Number of random samples.
             seed: Of the samples.
+            progress: Makes a progress bar: ``tqdm``.
         """
         from raybench.library import studies
 
         return studies.tolerance(
-            self,
-            vary,
-            measures,
-            limits=limits,
-            adjust=adjust,
-            goals=goals,
-            samples=samples,
-            seed=seed,
+            self, vary, measures, limits, adjust, goals, samples, seed, progress
         )
 
     # --- questions
@@ -359,9 +359,10 @@ class Scene:
             profile: What tools may do: ``read-only``, or ``auto`` with changes of this scene.
             backend: A model of your own, in place of a name.
         """
-        from raybench.library.asking import Asked, backend_of
+        from raybench.agent.models.any_server import chosen_backend
+        from raybench.library.asking import Asked
 
-        asked = None if offline else backend or backend_of(model, base_url)
+        asked = None if offline else backend or chosen_backend(model, base_url)
         return Asked(self, text, asked, profile)
 
     def svg(self, width: int = 720) -> str:

@@ -168,7 +168,7 @@ def guide_pages() -> dict[str, str]:
 
 
 def sections(guide: str) -> Iterable[Passage]:
-    """The sections of a page, each titled by the page and its own title."""
+    """Split a page into its sections; the title of each is that of the page and its own."""
     head, *sections = re.split(r"^## ", guide, flags=re.MULTILINE)
     for section in sections:
         title, _, text = section.partition("\n")
@@ -196,8 +196,8 @@ def _unwrap_paragraphs(text: str) -> str:
 def best_passages(
     query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()
 ) -> tuple[Passage, ...]:
-    """The passages with the highest BM25 scores for a query, best first, without those that share
-    no word with it. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
+    """The passages with the highest BM25 scores for a query, best first; passages that share no
+    word with it are left out. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
     """
     query_words = set(stemmed_words(query))
     holding = Counter(word for passage in passages for word in query_words & passage.words.keys())

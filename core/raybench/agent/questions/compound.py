@@ -58,9 +58,9 @@ _WHOLE = re.compile(
 
 
 def with_system_named(text: str, document: Document) -> str:
-    """A sentence about a system as a whole, about the group of its lenses, all of them as one, or
-    the only one; about where light crosses *between* two objects, behind the first. Others as they
-    are.
+    """Replace words for the whole system in a sentence by the name of its group of lenses, of all
+    lenses as one, or of the only lens. A crossing of light *between* two objects becomes one behind
+    the first. Other sentences are returned unchanged.
     """
     text = _CROSSING.sub(r"\1 behind \2", text)
     system = whole_system(document)
@@ -71,8 +71,8 @@ def with_system_named(text: str, document: Document) -> str:
 
 
 def with_pair_joined(text: str, document: Document) -> str:
-    """A sentence about one thing after another as about both as one, unless it is about what lies
-    between them.
+    """Join two names that a sentence lists one after another into one thing, unless the sentence is
+    about what lies between them.
     """
     if re.search(r"\b(?:between|from|apart|distance|parallel|angle)\b", text, re.IGNORECASE):
         return text
@@ -82,14 +82,14 @@ def with_pair_joined(text: str, document: Document) -> str:
 
 
 def sentence_parts(text: str) -> list[str]:
-    """The parts of a compound sentence; the whole of one that is none."""
+    """The parts of a compound sentence; a simple sentence is its only part."""
     parts = [part for part in _JOINT.split(text.strip(" .?!")) if part.strip()]
     return [_SUPPOSED.sub("", parts[0]), *parts[1:]] if len(parts) > 1 else parts
 
 
 def changes_and_measures(text: str) -> Iterator[tuple[str, str]]:
-    """The changes that a sentence may suppose, each with the question about its effect: *change and
-    question*, *question if change*, *question with n = 1.6*.
+    """Split a sentence into a supposed change and the question about its effect, in each possible
+    way: *change and question*, *question if change*, *question with n = 1.6*.
     """
     parts = sentence_parts(text)
     if len(parts) > 1:
@@ -103,7 +103,9 @@ def changes_and_measures(text: str) -> Iterator[tuple[str, str]]:
 
 
 def without_verdict(text: str) -> str:
-    """A question without what asks whether something becomes better or worse, or how far it moves."""
+    """A question without the words that ask whether something becomes better or worse, or how far
+    it moves.
+    """
     return " ".join(_VERDICT.sub(" ", _HOW_FAR.sub(r"position of \1", text)).split())
 
 

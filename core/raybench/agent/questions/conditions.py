@@ -12,8 +12,8 @@ _TO = re.compile(r"^(?:make|use)\b|\bto\b", re.IGNORECASE)
 
 
 def edits_like(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
-    """The edits that a condition may mean, best first: those that take all its names and values,
-    and lack none.
+    """The edits that a condition may mean, best first: those that use all its names and values and
+    need no others.
     """
     values = sentence.of_kinds("number")
     if any(p.value.bound for p in values):
@@ -33,7 +33,9 @@ def edits_like(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
 
 
 def _is_unlike(match: Match) -> bool:
-    """Whether an edit whose verb is not said has no value, or one of another unit."""
+    """Whether an edit cannot be meant, because its verb is not in the sentence and its value is
+    missing or of another unit.
+    """
     if misreads_shift(match):
         return True
     if not match.missing or match.sentence is None:
@@ -47,7 +49,7 @@ def _is_unlike(match: Match) -> bool:
 
 
 def misreads_shift(match: Match) -> bool:
-    """Whether an edit takes the number of a shift, such as *by 5 mm*, for a place."""
+    """Whether an edit takes the number of a shift, such as *by 5 mm*, for a position."""
     numbers = match.sentence.of_kinds("number") if match.sentence is not None else []
     placed = match.example.tool == "change_scene" and {"x", "y"} & match.given.keys()
     said = any(p.value.axis for p in numbers)
@@ -55,8 +57,8 @@ def misreads_shift(match: Match) -> bool:
 
 
 def _settings_of(sentence: Sentence) -> list[str]:
-    """The edits that set the only field which a value fits, as of *open Lamp to 60°* or of *use a
-    40 mm eyepiece*.
+    """The edits that set the only field which a value fits, such as *open Lamp to 60°* or *use a 40
+    mm eyepiece*.
     """
     found = []
     for at, number in enumerate(sentence.pieces):

@@ -16,7 +16,7 @@ _OF_GLASS = re.compile(
 
 
 def unknown_glass(sentence: Sentence) -> tuple[str, list[str]] | None:
-    """The name of a glass in a sentence that is not in the catalogue, and the names near it."""
+    """The name of a glass in a sentence that is not in the catalogue, and similar names that are."""
     if not _OF_GLASS.search(sentence.text):
         return None
     known = {fold_name(name): name for name in shipped_materials()}

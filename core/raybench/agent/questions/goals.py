@@ -77,8 +77,8 @@ _FILLING = re.compile(
 def studies_asked_for(
     sentence: Sentence, nearest: Callable[[str], tuple[str, ...]]
 ) -> Iterator[str]:
-    """The studies that a sentence may ask for, in the words that ask for them. ``nearest``: the
-    questions for a measure that are nearest to a text.
+    """The studies that a sentence may ask for, written as questions. ``nearest``: the questions for
+    a measure that are nearest to a text.
     """
     text, wanted = sentence.text.strip(" .?!"), ""
     for words, sense, measure in _GOALS:
@@ -119,7 +119,7 @@ def studies_asked_for(
 
 
 def words_for_measure(written: str) -> str:
-    """A measure in words that studies read, such as *the power at Screen*."""
+    """A measure in the words that the readers of studies understand, such as *the power at Screen*."""
     (value, *_) = read_measures(written)
     if not isinstance(value, Expression):
         return written
@@ -136,8 +136,8 @@ def words_for_measure(written: str) -> str:
 
 
 def _varied(sentence: Sentence) -> Iterator[tuple[tuple[str, str], str, str]]:
-    """What may be varied: the parameter, as it is written and as it was said; the title of its
-    object; and the range in words, empty for the default.
+    """The parameters that a study may vary: each as written and as in the sentence, the title of
+    its object, and its range in words, empty for the default.
     """
     document, text = sentence.document, sentence.text.lower()
     named = _objects_in(sentence)
@@ -166,7 +166,7 @@ def _varied(sentence: Sentence) -> Iterator[tuple[tuple[str, str], str, str]]:
 
 
 def _objects_in(sentence: Sentence) -> list[str]:
-    """The titles of the objects in a sentence; of those of a noun in the plural the last."""
+    """The titles of the objects in a sentence; a plural noun stands for the last of its objects."""
     titles = []
     for piece in sentence.pieces:
         if piece.kind == "thing" and isinstance(piece.value, SceneObject):
@@ -177,7 +177,7 @@ def _objects_in(sentence: Sentence) -> list[str]:
 
 
 def _fields_said(text: str, document: Document) -> list[tuple[str, str]]:
-    """The names of fields that a text says, as parameters have them and as it says them."""
+    """The names of the fields in a text, as parameters write them and as the text writes them."""
     said = set()
     for about in {f.about for o in document.scene.optical for f in numeric_fields(o)}:
         label = about.label.lower()
@@ -188,7 +188,9 @@ def _fields_said(text: str, document: Document) -> list[tuple[str, str]]:
 
 
 def _object_beside(sentence: Sentence, end: int, named: list[str]) -> str:
-    """The object that a word is about: the one just before it, *the lens position*, or the next."""
+    """The object to which a word belongs: the one just before it, as in *the lens position*, or the
+    next one.
+    """
     pieces = [p for p in sentence.pieces if p.kind in ("thing", "noun")]
     text = sentence.text.lower()
     for piece in pieces:
@@ -200,7 +202,9 @@ def _object_beside(sentence: Sentence, end: int, named: list[str]) -> str:
 
 
 def _span_said(sentence: Sentence, centred: bool = True) -> str:
-    """The range that a sentence gives, or one of a deviation around 0; empty without one."""
+    """The range in a sentence, or the range of a deviation around 0; empty if the sentence has
+    none.
+    """
     for piece in sentence.of_kinds("number"):
         number: Number = piece.value
         if number.bound == "range":
@@ -212,7 +216,7 @@ def _span_said(sentence: Sentence, centred: bool = True) -> str:
 
 
 def _axis_of(title: str, document: Document, across: bool) -> str:
-    """The coordinate along which light comes to an object, or the one ``across`` it."""
+    """The coordinate along which light reaches an object or, if ``across``, the other one."""
     obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
     if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):

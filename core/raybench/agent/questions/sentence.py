@@ -93,9 +93,9 @@ _HELD = 0xE000
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is written, with its unit, empty without one. ``bound``: ``min``, ``max``, or
-    ``range`` with ``high``, ``strict`` without the bound itself; ``axis``: the coordinate that it
-    was said to be.
+    """A number as it is written, with its unit or an empty text. ``bound``: ``min``, ``max``, or
+    ``range`` with ``high``; ``strict``: whether the bound is excluded; ``axis``: the coordinate to
+    which the sentence assigns it.
     """
 
     text: str
@@ -112,9 +112,9 @@ class Number:
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a sentence. Its ``kind`` says what its ``value`` is: ``thing``, an object or group;
-    ``noun``, one for objects; ``number``; ``edge``, ``order``, ``path``, ``ray``, ``unit`` that is
-    asked for, or ``name`` that is given; or it is a ``word``.
+    """A part of a sentence. ``kind`` is the type of its ``value``: ``thing``, an object or group;
+    ``noun``, a noun for objects; ``number``; ``edge``; ``order``; ``path``; ``ray``; ``unit``,
+    which the answer should have; ``name``, which is given to an object; or ``word``.
 
     ``word``: its canonical word, of a name or a noun the word that it may be instead; ``typed``: as
     it was typed, in lower case; ``spare``: whether it may be ignored, as a noun beside a name.
@@ -142,7 +142,9 @@ class Sentence:
 
 
 def read_sentence(text: str, document: Document, vocabulary: Collection[str]) -> Sentence:
-    """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
+    """Split a sentence into pieces. Words outside of the vocabulary are corrected if a similar word
+    is in it.
+    """
     text = " ".join(text.replace("’", "'").split()).strip()
     things = things_by_name(document)
     rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
@@ -296,7 +298,7 @@ def _with_shared_units(pieces: list[Piece]) -> list[Piece]:
 
 
 def _with_nouns(pieces: list[Piece]) -> list[Piece]:
-    """Pieces in which the nouns of objects, of one word or two, are known as such."""
+    """The pieces, with words that are nouns for objects replaced by pieces of the kind ``noun``."""
     out: list[Piece] = []
     for piece in pieces:
         before = out[-1] if out and out[-1].kind in ("word", "noun") else None
@@ -313,8 +315,8 @@ def _with_nouns(pieces: list[Piece]) -> list[Piece]:
 def _with_like_names(
     pieces: list[Piece], things: Mapping[str, Thing], vocabulary: Collection[str]
 ) -> list[Piece]:
-    """Pieces in which a word that occurs in no question becomes a name if it is nearly the same as
-    one.
+    """The pieces, with words that occur in no question and resemble the name of an object replaced
+    by that object.
     """
     titles = list(things)[:MOST_TITLES]
     unknown = [
@@ -359,7 +361,7 @@ def _with_like_names(
 def _with_spare_words(
     pieces: list[Piece], document: Document, vocabulary: Collection[str]
 ) -> list[Piece]:
-    """Pieces in which some words may be ignored: a noun beside a name of its kind, *the detector
+    """The pieces, with some marked as ignorable: a noun beside a name of its kind, *the detector
     Sensor*, and a word before a noun that occurs in no question, *the main mirror*.
     """
     out = []

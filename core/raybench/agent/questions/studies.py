@@ -96,7 +96,7 @@ _GLASS = (
 
 
 def _first_match(patterns: tuple[str, ...], text: str) -> dict[str, str]:
-    """The groups of the first pattern that matches a text, by their names; empty if none matches."""
+    """The named groups of the first pattern that matches a text; empty if none matches."""
     text = text.rstrip(" ?.!")
     while (bare := _POLITE.sub("", text)) != text:
         text = bare
@@ -113,7 +113,7 @@ class _NotMeasured(Unclear):
 def _only_if_measured(
     reads: Callable[[Sentence], dict[str, Any] | None],
 ) -> Callable[[Sentence], dict[str, Any] | None]:
-    """A reader that reads a sentence as another reader does, but only if its measure is understood."""
+    """Make a reader that returns None where the given reader does not understand the measure."""
 
     def read(sentence: Sentence) -> dict[str, Any] | None:
         try:
@@ -125,8 +125,8 @@ def _only_if_measured(
 
 
 def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
-    """The examples of studies. ``measures_of`` and ``changes_of`` read a measure and an edit within
-    their sentences.
+    """The examples of studies. ``measures_of`` and ``changes_of`` read the measure and the edit in
+    a sentence.
     """
 
     def written_measures_of(found: dict[str, str], document: Document) -> list[str]:
@@ -285,8 +285,8 @@ def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
 
 
 def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
-    """The parameter that a text means, and whether it is written in words instead of the notation
-    of studies. Raises Unclear.
+    """The parameter that a text refers to, and whether the text is in words rather than in the
+    notation of studies. Raises Unclear.
     """
     from raybench.study.terms.parameter import parameter_text, read_parameter
 
@@ -352,8 +352,8 @@ def _find_title(name: str, document: Document) -> str:
 def _range_text(
     parameter: Parameter, found: dict[str, str], document: Document, in_words: bool
 ) -> str:
-    """The range of a parameter in the notation of studies, given or by default. Raises Unclear if
-    there is no default, or if a motion that is given ``in_words`` could as well be to a place.
+    """The range of a parameter in the notation of studies, from the sentence or by default. Raises
+    Unclear if there is no default, or if a motion ``in_words`` could also mean a position.
     """
     if "low" in found:
         low, high = (
@@ -406,8 +406,8 @@ def _count_text(parameter: Parameter, found: dict[str, str], document: Document)
 
 
 def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
-    """Measures that show the effect of changes: of the detectors, and of the light that leaves
-    changed objects.
+    """Measures that show the effect of changes: those of the detectors, and of the light that
+    leaves changed objects.
     """
     objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
     detectors = [o for o in objects if isinstance(o, Detector)][:2]
@@ -427,8 +427,8 @@ def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
 
 
 def written_measures(text: str, document: Document) -> dict[str, Any] | None:
-    """Measures as they are written, such as ``power(Screen) / power(Lamp)``; None for other texts.
-    Raises Unclear if they are no measures of the document.
+    """Parse measures in their notation, such as ``power(Screen) / power(Lamp)``; None for other
+    texts. Raises Unclear if the document has no such measures.
     """
     started = re.match(r"\s*(\w+)\s*\(", text)
     if started is None or started[1] not in MEASURES:

@@ -70,8 +70,8 @@ def example_catalogue() -> Catalogue:
 
 @dataclass
 class _Read:
-    """The sentences that were read last, all about one document, with their examples: what is
-    offered is read many times over.
+    """The sentences about one document that were read last, with their examples; offered questions
+    are read many times.
     """
 
     document: Document | None = None
@@ -95,7 +95,7 @@ def read_and_rank(text: str, document: Document) -> tuple[Sentence, Ranked]:
 
 
 def understand_sentence(text: str, document: Document) -> Understood:
-    """The call that a sentence asks for, if it is one of the example questions."""
+    """Find the call that a sentence asks for; if there is none, offer similar questions."""
     sentence, ranked = read_and_rank(text, document)
     unnamed = text
     for piece in sentence.of_kinds("thing"):
@@ -122,8 +122,8 @@ def is_example(text: str, document: Document) -> bool:
 
 
 def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
-    """The questions about a scene that fit what is typed so far, best first; a last word that is
-    not complete stands for any that begins so.
+    """The questions about a scene that fit the text typed so far, best first; an incomplete last
+    word stands for every word that begins with it.
     """
     held = example_catalogue()
     sentence = read_sentence(typed, document, held.vocabulary)
@@ -134,8 +134,8 @@ def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
 
 
 def complete_sentence(answer: str, asked: Understood, document: Document) -> str:
-    """The sentence that an answer to ``asked`` completes: a choice by its number or its name, or
-    what was missing; otherwise the answer itself.
+    """The sentence that results from an answer to ``asked``: the choice with its number or name, or
+    the question with the missing value; else the answer itself.
     """
     bare = answer.strip().strip(".!?")
     if re.fullmatch(r"[1-9]", bare) and int(bare) <= len(asked.choices):
@@ -173,8 +173,8 @@ _ASKS_PLACE = re.compile(
 
 
 def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
-    """The call of the example that a sentence is, or the text that asks for what it lacks. None if
-    the sentence is no example, or several.
+    """The call of the example that a sentence matches, or the question for its missing value. None
+    if the sentence matches no example, or several.
     """
     calls: list[tuple[tuple[int, int, int], str, dict[str, Any]]] = []
     problems: list[str] = []
@@ -224,7 +224,7 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
 
 
 def _is_said(match: Match, said: set[str]) -> bool:
-    """Whether a sentence contains a word of its example, or a value beside a word of little
+    """Whether a sentence contains a word of the example, or a value beside a word of little
     meaning.
     """
     example = match.example
@@ -237,8 +237,8 @@ def _is_said(match: Match, said: set[str]) -> bool:
 
 
 def _clarification(match: Match) -> Understood | None:
-    """A question for the one value that an example lacks, or a question which of several objects is
-    meant.
+    """A question for the one value that an example lacks, or for the choice between several
+    objects.
     """
     if len(match.open) + len(match.choices) != 1:
         return None
@@ -269,7 +269,7 @@ def _clarification(match: Match) -> Understood | None:
 def _fill_questions(
     ranked: Ranked, limit: int, accepts: Callable[[Match, str], bool]
 ) -> tuple[str, ...]:
-    """The first questions that are accepted, of each tool or measure one, with the scene's names."""
+    """The first accepted questions, one for each tool or measure, with the names in the scene."""
     out: dict[str, str] = {}
     for _, match in ranked:
         if match.example.intent in out.values() or not match.example.offered:
@@ -285,7 +285,7 @@ def _fill_questions(
 def _nearest_questions(
     text: str, document: Document, limit: int = 1, tool: str = ""
 ) -> tuple[str, ...]:
-    """The questions nearest to a text, of a tool or of any, each of which is understood."""
+    """The questions nearest to a text, for one tool or any; each can be understood."""
     sentence, ranked = read_and_rank(text, document)
     said = {p.word for p in sentence.pieces if p.word and not is_soft(p.word)}
 
@@ -305,8 +305,8 @@ _DIRECTIONS = frozenset(words_of("horizontally vertically clockwise"))
 
 
 def _invents_edit(match: Match, sentence: Sentence) -> bool:
-    """Whether an edit would be offered for a sentence that asks for none, or with another value
-    than the sentence gives.
+    """Whether an offered edit would be wrong: the sentence asks for no edit, or gives another
+    value.
     """
     example, slots = match.example, match.example.slots
     if example.tool not in ("change_scene", "what_if"):
@@ -334,7 +334,7 @@ def _invents_edit(match: Match, sentence: Sentence) -> bool:
 
 
 def _offer_glasses(name: str, near: list[str], text: str, document: Document) -> Understood:
-    """What to say of a glass that is not in the catalogue; offers the sentence with near ones."""
+    """The answer to a sentence with an unknown glass: the sentence is offered with similar glasses."""
     offered: list[str] = []
     for glass in near:
         replaced = text.replace(name, glass)
@@ -347,9 +347,9 @@ def _offer_glasses(name: str, near: list[str], text: str, document: Document) ->
 
 
 def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
-    """The questions to offer for a sentence that is none of them, best first: what if, where a part
-    is a change; studies, where something is to be varied; those for its parts and for the whole.
-    Those that drop what the sentence names come last.
+    """The questions to offer for a sentence that is no example, best first: what-if questions,
+    where a part is a change; studies, where something is to be varied; questions for its parts and
+    for the whole. Questions that drop names of the sentence come last.
     """
     document = sentence.document
     text = with_system_named(sentence.text, document)
@@ -375,8 +375,8 @@ def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
 
 
 def _dropped_by(question: str, sentence: Sentence) -> float:
-    """How much of the numbers and names of a sentence a question does not have; a name that it adds
-    counts, too, where the sentence has some.
+    """The share of the numbers and names of a sentence that a question lacks; names that the
+    question adds count too, if the sentence has names.
     """
     offered = read_and_rank(question, sentence.document)[0]
     said = {w for p in offered.of_kinds("number") for w in (p.value.text.lstrip("-"), p.value.high)}
@@ -396,7 +396,9 @@ def _measures_near(text: str, document: Document) -> tuple[str, ...]:
 
 
 def _offer_part(part: str, document: Document, limit: int = 1) -> list[str]:
-    """The questions for a part of a sentence: its own if it is an example, then the nearest."""
+    """The questions to offer for a part of a sentence: the part itself if it is an example, then
+    the nearest questions.
+    """
     if _is_edit(part, document):
         edits = _nearest_questions(part, document, 1, "change_scene")
         return list(dict.fromkeys((*edits, *_nearest_questions(part, document, limit))))[:limit]
@@ -434,8 +436,8 @@ def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
 
 
 def _edit_like(text: str, others: list[str], document: Document) -> str:
-    """The edit that a condition such as *the star is 0.3 deg off axis* means; of ``others``, if it
-    names no object. Empty without one.
+    """The edit that a condition such as *the star is 0.3 deg off axis* describes; if it names no
+    object, of ``others``. Empty if there is none.
     """
     numbers = read_and_rank(text, document)[0].of_kinds("number")
     of_sources = OFF_AXIS.search(text) or any(p.value.unit == "nm" for p in numbers)
@@ -462,7 +464,7 @@ def _is_compound(text: str, document: Document) -> bool:
 
 
 def _is_edit(text: str, document: Document) -> bool:
-    """Whether a part of a sentence asks for an edit, though perhaps not completely."""
+    """Whether a part of a sentence asks for an edit, even if a value is missing."""
     sentence, _ = read_and_rank(text, document)
     edits = (e for e in example_catalogue().examples if e.tool == "change_scene")
     first = next((p.word for p in sentence.pieces if p.word), "")
@@ -470,12 +472,12 @@ def _is_edit(text: str, document: Document) -> bool:
 
 
 def measures_in(text: str, document: Document) -> dict[str, Any] | None:
-    """The measures that a text within another sentence asks for; None if it does not."""
+    """Read the measures that a part of a sentence asks for; None if it asks for none."""
     return _arguments_in(text, document, "measure_xml")
 
 
 def changes_in(text: str, document: Document) -> dict[str, Any] | None:
-    """The changes that a text within another sentence asks for; None if it does not."""
+    """Read the changes that a part of a sentence asks for; None if it asks for none."""
     return _arguments_in(text, document, "change_scene")
 
 

@@ -175,7 +175,9 @@ _SOFT = frozenset(map(word_stem, SOFT))
 
 
 def canonical_word(word: str) -> str:
-    """The word that stands for all words of the same meaning; empty for a word without a meaning."""
+    """The word that represents all words of the same meaning; empty for a word without a meaning of
+    its own.
+    """
     stemmed = word_stem(word.removesuffix("'s").removesuffix("’s").strip("'’"))
     if word in STOP or stemmed in _STOP:
         return ""
@@ -188,7 +190,7 @@ def is_soft(word: str) -> bool:
 
 
 def with_phrases_replaced(text: str) -> str:
-    """A text in lower case, with the phrases that stand for words replaced by these."""
+    """A text in lower case in which known phrases are replaced by the words that they mean."""
     text = _OFF.sub(lambda m: f"{'disable' if m[2] == 'off' else 'enable'} {m[1] or ''}", text)
     for pattern, meaning in _PHRASES:
         text = pattern.sub(meaning, text)
@@ -219,7 +221,9 @@ for _word, _others in RELATED.items():
 
 
 def correct_word(word: str, vocabulary: Collection[str]) -> str:
-    """The word of a vocabulary that a mistyped word was meant to be; empty if there is none."""
+    """The word of a vocabulary that is most similar to a mistyped word; empty if none is similar
+    enough.
+    """
     from rapidfuzz import fuzz, process
 
     if len(word) < 4:

@@ -42,10 +42,11 @@ def blur(light: rb.Light) -> float:
 
 blur(scene.trace())
 
+# %% [markdown]
+# `progress=tqdm` would show a progress bar.
+
 # %%
-traces = []
-found = scene.optimise({"L.r1": (25, 300)}, blur, progress=traces.append)
-print(len(traces), "traces")
+found = scene.optimise({"L.r1": (25, 300)}, blur)
 found
 
 # %%
