@@ -250,9 +250,7 @@ def _take_body_edge(name: str, match: Match) -> None:
 
 
 class PathSlot(TextSlot):
-    """A slot for a path: a path pattern, the two objects at its ends, or the one object that blocks
-    the light of a source.
-    """
+    """A slot for a path: a path pattern, or the two objects at its ends."""
 
     def take(self, name: str, match: Match, needed: bool) -> None:
         super().take(name, match, needed)
@@ -272,10 +270,6 @@ class PathSlot(TextSlot):
                 match.fill(
                     name, " > * > ".join(map(quoted_name, (source, things[0].value.title, *last)))
                 )
-            elif source and "block" in match.example.words & {p.word for p in match.left}:
-                match.drop(things[0])
-                ends = (source, things[0].value.title)
-                match.fill(name, " > ".join(map(quoted_name, ends)))
 
 
 def _path_between_ends(values: Values, document: Document) -> str | None:

@@ -32,7 +32,6 @@ NOMINAL = ("nominal_focal_length", "optical_power")
 """Measures of an object alone, at the wavelength of the strongest bundle that arrives at it."""
 FEW = 5
 """Rays from which on a width needs no note: between n rays of a beam lie n - 1 of its n parts."""
-ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
 
 
 def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
@@ -47,11 +46,8 @@ def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
         ),
         default=FEW,
     )
-    few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
-    notes = (
-        ONE_RAY if rays == 1 else few,
-        note_of_paths(light, *measures, unit=unit),
-    )
+    few = f"of {rays} rays; a higher ray density gives a better value" if 1 < rays < FEW else ""
+    notes = (few, note_of_paths(light, *measures, unit=unit))
     return "; ".join(note for note in notes if note)
 
 
@@ -119,9 +115,7 @@ def _ray_count(light: Light, bound: BoundMeasure) -> int:
         if i >= 0
     ):
         return 0
-    return (
-        len(rows) if takes is None or len(rows) > 1 else 0
-    )  # a bundle of one ray has no width, which its reason says
+    return len(rows)
 
 
 LONGEST = 200

@@ -101,6 +101,11 @@ class BoundMeasure:
         """The period of its values, 0 for none."""
         return self.measure.period
 
+    @property
+    def signed(self) -> bool:
+        """Whether the sign of its values is only a sense or a side."""
+        return self.measure.signed
+
     def evaluate(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
         scene.
@@ -250,6 +255,11 @@ class Combination:
         """The period of its values, 0 for none: that of what it adds."""
         return max(part.period for part in self.parts) if self.operator in "+-" else 0.0
 
+    @property
+    def signed(self) -> bool:
+        """Whether the sign of its values is only a sense: of what is computed it counts."""
+        return False
+
     def rays(self, light: Light) -> Rows | None:
         """The segments that the values are computed from, in any order; None if no value is about
         rays.
@@ -285,6 +295,7 @@ class FunctionMeasure:
     unit: Unit = Unit.ONE
     of_power: bool = False
     period: float = 0.0
+    signed: bool = False
 
     @property
     def parts(self) -> list[Bound]:

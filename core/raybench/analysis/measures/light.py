@@ -62,9 +62,11 @@ from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
-from raybench.trace.codes import NO_ORDER, Interaction, Status
+from raybench.trace.codes import NO_ORDER, Completion, Interaction, Status
+from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.warnings import NotFollowed
+from raybench.trace.trace import trace
 
 Cached = TypeVar("Cached")
 Arguments = ParamSpec("Arguments")
@@ -283,6 +285,25 @@ class Light:
         if self.result.scene is None:
             return None
         return Rims.of(self.scene, self.result, self.disabled, self.unit)
+
+    @_remembered
+    def without(self, index: int) -> Light:
+        """The light of the same sources with a thing disabled, which it then passes unchanged.
+        Raises Undefined if the trace is of another program.
+        """
+        result = self.result
+        if result.scene is None:
+            raise Undefined("The rays are of another program: they cannot be traced without it.")
+        off = self.disabled | {self.scene.optical[i].key for i in self.members(index)}
+        complete = result.completion is Completion.COMPLETE
+        traced = trace(
+            self.scene,
+            disabled=off,
+            unit=self.unit,
+            revision=result.revision,
+            max_segments=DEFAULT_LIMIT if complete else max(len(result), 1),
+        )
+        return replace(self, result=traced, disabled=off)
 
     @cached_property
     def path_text(self) -> PathText:

@@ -334,6 +334,43 @@ def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.floa
     return out
 
 
+@dataclass(frozen=True)
+class Extremes:
+    """Where some values are ``least`` and ``most``, their indices, and their ``spread``."""
+
+    least: int
+    most: int
+    spread: float
+
+
+def extremes_of(
+    values: NDArray[np.float64], period: float = 0.0, *, signed: bool = False
+) -> Extremes | None:
+    """The extremes of values (n,), of which NaN are ignored; None if all are.
+
+    With a ``period`` they are the ends of the shortest range that contains all, which may pass the
+    end of a period, as directions from 178 to -178. Of values whose sign is only a sense they are
+    those of the size (`Measure.signed`).
+    """
+    known = np.flatnonzero(np.isfinite(values))
+    if not len(known):
+        return None
+    if period:
+        turned = values[known] % period
+        ranked = np.argsort(turned, kind="stable")
+        gaps = np.diff(turned[ranked], append=turned[ranked[0]] + period)
+        largest = int(np.argmax(gaps))
+        spread = max(0.0, period - float(gaps[largest]))
+        least, most = ranked[(largest + 1) % len(ranked)], ranked[largest]
+    else:
+        spread = float(np.ptp(values[known]))
+        least, most = np.argmin(values[known]), np.argmax(values[known])
+    if signed:
+        size = np.abs(values[known])
+        least, most = np.argmin(size), np.argmax(size)
+    return Extremes(int(known[least]), int(known[most]), spread)
+
+
 def no_rays(*arguments: Any) -> None:
     """Return None as the rays of a measure that is not about rays, such as the distance of two
     objects.

@@ -277,15 +277,36 @@ class ObjectBeam(MeasuredObject):
         """The `points` and `directions` of the rays and of the rims of the sources' light that come
         by the same path, (k + rims, 2) each.
         """
-        rims, result = self.light.rims, self.light.result
+        rims = self.light.rims
         if rims is None:
             return self.points, self.directions
-        rows = rims.beside(result, self.rows, ends=not self.leaves)
-        p1, p2 = (first_pieces if self.leaves else last_pieces)(rims.result, rows)
+        p1, p2 = (first_pieces if self.leaves else last_pieces)(rims.result, self.rim_rows)
         return (
             np.concatenate([self.points, p1 if self.leaves else p2]),
             np.concatenate([self.directions, unit_vectors(p2 - p1)[0]]),
         )
+
+    @cached_property
+    def rim_rows(self) -> Rows:
+        """The segments of the rims of the sources' light, in their trace, that come by the same
+        path.
+        """
+        rims = self.light.rims
+        if rims is None:
+            return np.empty(0, np.int64)
+        return rims.beside(self.light.result, self.rows, ends=not self.leaves)
+
+    @property
+    def rim_entries(self) -> Floats:
+        """Where the light of the `rim_rows` of a leaving bundle arrived at the object, (rims, 2)."""
+        rims, rows = self.light.rims, self.rim_rows
+        if rims is None:
+            return np.empty((0, 2))
+        path = self.light.result.lineage.path(int(self.rows[0]))
+        for _ in range(len(path) - 1 - path.index(int(self.arriving()[0]))):
+            above = rims.result.parent[rows].astype(np.int64)
+            rows = np.where(above < 0, rows, above)
+        return last_pieces(rims.result, rows)[1]
 
     @cached_property
     def axis(self) -> Floats:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from raybench.analysis.measures.bound import Bound, BoundMeasure, FunctionMeasure, bind
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind
 from raybench.analysis.measures.measure import Measured, Unit, wrap_difference
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
@@ -155,9 +155,8 @@ def _read_goal(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goa
         body, weight = found[1], _read_weight(found[2])
     if found := _EXTREME.fullmatch(body):
         bound, size = _read_measure(found[2], document)
-        sense_only = isinstance(bound, BoundMeasure) and bound.measure.signed
         kind = _WORDS[found[1].lower()]
-        return (Goal(bound.expression, kind, weight=weight, size=size or sense_only),)
+        return (Goal(bound.expression, kind, weight=weight, size=size or bound.signed),)
     if _CHAIN.match(body):
         raise InvalidGoal(
             f"{in_quotes(text, 80)} begins with a number. Write the measure first, and a range as"

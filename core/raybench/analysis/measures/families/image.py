@@ -223,19 +223,23 @@ def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
     senses=VIRTUAL,
 )
 def marginal_focus(beam: ObjectBeam) -> float:
-    """Distance from the last surface to where the outermost rays of the strongest bundle cross its
-    middle ray, the mean of both sides; negative if virtual.
+    """Distance from the last surface to where the outermost rays of the strongest bundle, or the
+    rims of the source's light, cross its middle ray, the mean of both sides; negative if virtual.
     """
-    beam = from_one_point(beam)
+    whole, beam = beam, from_one_point(beam)
     conjugates = conjugates_of(beam)
     if conjugates.image_point is None:
         raise Undefined(
             f"The light leaves {beam.title} parallel: it has no paraxial focus to compare with."
         )
     on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
-    across = cross_products(np.array(conjugates.axis_in)[None], beam.entries)
+    entries, (start, end) = beam.entries, first_pieces(beam.light.result, beam.rows)
+    if beam is whole and (rims := beam.light.rims) is not None:
+        rim_start, rim_end = first_pieces(rims.result, beam.rim_rows)
+        entries = np.concatenate([entries, beam.rim_entries])
+        start, end = np.concatenate([start, rim_start]), np.concatenate([end, rim_end])
+    across = cross_products(np.array(conjugates.axis_in)[None], entries)
     height = across - (across.max() + across.min()) / 2
-    start, end = first_pieces(beam.light.result, beam.rows)
     crossings = []
     for k in {int(height.argmin()), int(height.argmax())}:
         d = end[k] - start[k]

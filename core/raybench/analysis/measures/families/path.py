@@ -181,7 +181,7 @@ def path_power(path: PathLight) -> float:
 @PATHS.measure(
     Unit.ONE,
     "share of the power of its sources that follows {path}",
-    "What share of the power follows {path} [block]?",
+    "What share of the power follows {path}?",
     share=True,
 )
 def path_share(path: PathLight) -> float:

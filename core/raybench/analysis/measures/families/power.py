@@ -224,6 +224,33 @@ def reflectance(light: Light, index: int, source: int | None = None) -> float:
     return _share_of_arriving(light, index, source, back)
 
 
+def _blocked_rows(light: Light, index: int, target: int, source: int | None = None) -> Rows:
+    """The segments that arrive at an object before they are at the one that it stands before."""
+    before, rows = np.zeros(len(light.result), bool), light.arriving(index, source)
+    before[light.arriving(target)] = True
+    return rows[~light.result.lineage.after(before, rows)]
+
+
+@BALANCE.measure(
+    Unit.POWER,
+    "power [from {source}] that {object} takes from {target}",
+    "How much light does {object} take from {target} [block]?",
+    parameters=(THROUGH, Parameter("target", Role.SYSTEM), SOURCE),
+    rays=_blocked_rows,
+)
+def blocked(light: Light, index: int, target: int, source: int | None = None) -> float:
+    """Power that an object takes from another one, its target: what would arrive there if the
+    object were disabled, less what does; negative where it sends more there than it takes.
+    """
+    if set(light.members(index)) & set(light.members(target)):
+        raise Undefined(f"{light.title(index)} takes no light from itself. Name another target.")
+    with_it, without = (
+        float(each.result.total_arriving_power[each.arriving(target, source)].sum())
+        for each in (light, light.without(index))
+    )
+    return light.without_noise(without - with_it, Unit.POWER)
+
+
 @BALANCE.measure(
     Unit.POWER,
     "power of the rays that were too weak to follow",

@@ -133,8 +133,8 @@ def stop_width(beam: ObjectBeam) -> float:
     rays=ObjectBeam.through,
 )
 def stop_fill(beam: ObjectBeam) -> float:
-    """Share of the clear width of the aperture stop that the strongest bundle fills between its
-    outermost rays.
+    """Share of the clear width of the aperture stop that the strongest bundle fills, to the rims of
+    the source's light where they go through, else between its outermost rays.
     """
     return stop_of(beam).element.fill
 
@@ -236,6 +236,7 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
     since they limit nothing.
     """
     light, result, levels = beam.light, beam.light.result, _levels(beam)
+    rims = _rim_ends(beam, len(levels))
     passages = [
         (i, Line(aperture.p3, aperture.p4), crossing)
         for i, aperture in enumerate(light.scene.optical)
@@ -248,14 +249,32 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
         start, _ = first_pieces(result, rows)
         for i, opening, (here, points) in passages:
             if here == level:
+                off = float(((points - start) @ onward).mean())
+                points = np.concatenate([points, _line_crossings(*rims[level], opening)])
                 element = Element.met(i, opening, points, onward, onward, opening=True)
-                passed.append((float(((points - start) @ onward).mean()), element))
+                passed.append((off, element))
         yield from (element for _, element in sorted(passed, key=lambda pair: pair[0]))
         hit = int(result.hit[rows[0]])
         if hit >= 0 and not isinstance(light.scene.optical[hit], Detector):
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
             after = _mean_direction(np.subtract(*first_pieces(result, following)[::-1]))
-            yield Element.met(hit, edge.shape, last_pieces(result, rows)[1], onward, after)
+            points = np.concatenate([last_pieces(result, rows)[1], rims[level][1]])
+            yield Element.met(hit, edge.shape, points, onward, after)
+
+
+def _rim_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:
+    """Where the rims of a source's light that go through with a bundle start and end, (rims, 2)
+    each, for each of its ``count`` levels.
+    """
+    rows, ends = beam.rim_rows, list[tuple[Floats, Floats]]()
+    rims = beam.light.rims
+    if rims is None:
+        return [(np.empty((0, 2)), np.empty((0, 2)))] * count
+    for _ in range(count):
+        ends.insert(0, (first_pieces(rims.result, rows)[0], last_pieces(rims.result, rows)[1]))
+        rows = rims.result.parent[rows].astype(np.int64)
+        rows = rows[rows >= 0]
+    return ends
 
 
 def _passages(
