@@ -16,7 +16,7 @@ from raybench.errors import RaybenchError
 from raybench.files.scene_json import scene_from_json
 from raybench.trace.trace import trace
 
-COUNT = 6_000 if os.environ.get("RAYBENCH_LONG") else 50
+COUNT = 6_000 if os.environ.get("RAYBENCH_LONG") else 80
 MOST_SEGMENTS = 60
 OF_ANY = (
     "%s",
