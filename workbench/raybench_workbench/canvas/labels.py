@@ -43,6 +43,8 @@ GAP = GRID
 """Distance of a label from what it names, in pixels."""
 CELL = 8
 """Size of the cells of the coverage by light, in pixels."""
+FARTHER = (4, 8)
+"""Gaps, in multiples of `GAP`, at which a reading that finds no room beside its detector stands."""
 RANK_COST = 0.04
 """Cost of each step down in the order of preference, relative to that of a label fully covered by
 light.
@@ -276,7 +278,16 @@ def _boxes_around(
         ]
         return (
             *(label_box(at, direction, *size) for at, direction in near),
-            *(label_box(at, direction, *size, gap=4 * GAP) for at, direction in at_ends),
+            *(
+                label_box(at, direction, *size, gap=away * GAP)
+                for away in FARTHER
+                for at, direction in at_ends
+            ),
+            *(
+                label_box(at + direction * away * GAP, side, *size)
+                for away in FARTHER
+                for at, direction in at_ends
+            ),
         )
     box = drawn_extent(document.scene, obj)
     if box is None:

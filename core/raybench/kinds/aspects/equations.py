@@ -51,7 +51,10 @@ def curve_type() -> Any:
 
 def curve_step_size() -> Any:
     """The dataclass field with the length of the steps of a graph."""
-    about = "Distance of the corners of a polygonal graph, in its line's direction."
+    about = (
+        "Distance of the corners of a polygonal graph, in its line's direction, whatever the length"
+        " scale of the scene."
+    )
     return number(0.1000001, "Step", unit=LENGTH, low=0, help=about)
 
 
