@@ -64,6 +64,8 @@ def light_by_path(
     if not len(keys):
         return LightByPath(rows, np.empty(0, np.int64), np.empty(0))
     begins = np.concatenate([[True], keys[1:] != keys[:-1]])  # rays side by side share their path
+    if np.count_nonzero(begins) == 1:
+        return LightByPath(rows, np.zeros(len(rows), np.int64), power.sum(keepdims=True))
     run = np.cumsum(begins) - 1
     _, first, which = np.unique(keys[begins], return_index=True, return_inverse=True)
     totals = np.bincount(which[run], power, minlength=len(first))
@@ -114,8 +116,17 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
 
 def _scattered(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Turn different numbers into different ones that look random, never 0 (the finalizer of
-    SplitMix64).
+    SplitMix64). Runs of equal numbers, as of rays side by side, are turned once.
     """
+    begins = np.flatnonzero(np.diff(numbers)) + 1
+    if len(begins) < len(numbers) // 4:
+        first = np.concatenate([[0], begins])
+        counts = np.diff(first, append=len(numbers))
+        return np.repeat(_scattered_each(numbers[first]), counts)
+    return _scattered_each(numbers)
+
+
+def _scattered_each(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     x = numbers.astype(np.uint64) + _BASE
     x ^= x >> np.uint64(30)
     x *= np.uint64(0xBF58476D1CE4E5B9)
