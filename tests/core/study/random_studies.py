@@ -242,7 +242,7 @@ def goal_texts(
     ]
     chance.shuffle(bound)
     return [
-        goal_text(b.expression, b.evaluate(light).known or 0.0, chance, 4 * constraints)
+        goal_text(b.expression, b.evaluate(light).value_or_none or 0.0, chance, 4 * constraints)
         for b in bound[:count]
     ]
 

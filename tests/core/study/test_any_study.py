@@ -19,7 +19,7 @@ import pytest
 from tests.core.study import random_studies as studies
 from tests.core.study.random_studies import MOST
 
-from raybench.analysis.measures.bound import bind
+from raybench.analysis.measures.bound import bind_measures
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured, unwrap_values
 from raybench.errors import RaybenchError
@@ -81,9 +81,9 @@ def measured(document: Document, changes: tuple[Change, ...], expressions: list[
     changed = applied(changes, document)
     light = Light.of(changed, trace(changed, threads=2, max_segments=MOST))
     try:
-        bound = bind(expressions, changed)
+        bound = bind_measures(expressions, changed)
     except UnknownEdge:  # of a body whose corners have moved, and with them the side of an edge
-        bound = bind(expressions, document)
+        bound = bind_measures(expressions, document)
     return words(tuple(b.evaluate(light) for b in bound))
 
 
@@ -300,7 +300,7 @@ def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_devi
                 assert [spread.least, spread.most] == [min(known), max(known)], seed
                 slack = 1e-12 * max(map(abs, known))
                 assert spread.least - slack <= spread.mean <= spread.most + slack, seed
-        worst = study.worst(rows, len(rows))
+        worst = study.worst_samples(rows, len(rows))
         assert sorted(worst) == list(range(len(rows))), seed
         for y in study.yields(rows):
             assert 0 <= y.within <= y.samples == len(rows), seed

@@ -28,7 +28,7 @@ from raybench_workbench.canvas.labels import (
     place_labels,
 )
 from raybench_workbench.canvas.rays.arrow_heads import ArrowHeads
-from raybench_workbench.canvas.rays.drawing import covering_lines, light_coverage
+from raybench_workbench.canvas.rays.drawing import covering_lines_drawing, light_coverage
 from raybench_workbench.canvas.readings import detector_readings
 from raybench_workbench.canvas.strokes import paint_label
 from raybench_workbench.canvas.viewport import Camera, Viewport
@@ -98,7 +98,7 @@ def test_a_detectors_reading_stands_outside_its_light():
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=0.4)))
     result = trace(document.scene)
     light = light_coverage(
-        covering_lines(result, document.scene.settings, DARK),
+        covering_lines_drawing(result, document.scene.settings, DARK),
         Viewport(Camera(), SIZE, 1.0, DARK),
         CELL,
     )

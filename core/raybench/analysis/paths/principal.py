@@ -47,9 +47,9 @@ class LightByPath:
     @cached_property
     def principal(self) -> Rows:
         """The rows of the principal path, in their order."""
-        return self.rows_of(0)
+        return self.rows_of_rank(0)
 
-    def rows_of(self, rank: int) -> Rows:
+    def rows_of_rank(self, rank: int) -> Rows:
         """The rows of the path of a rank, in their order."""
         return self.rows if len(self.power) < 2 else self.rows[self.rank == rank]
 
@@ -89,7 +89,7 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
     passes = passes if passes is not None and passes.any() else None
     key, factor = np.zeros(len(rows), np.uint64), np.ones(len(rows), np.uint64)
     if ends:
-        key += _scattered((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
+        key += _hash_numbers((hit[rows].astype(np.int64) + 1) * _EDGES + edge[rows] + 1)
         factor *= _BASE
     live, here = np.arange(len(rows)), rows.astype(np.int64)
     while True:
@@ -103,7 +103,7 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
         step = (place * len(Interaction) + way[here]) << 20
         if branch is not None:
             step += branch[here]
-        digit = _scattered(step)
+        digit = _hash_numbers(step)
         part = slice(None) if len(live) == len(rows) else live
         if passes is None:
             key[part] += digit * factor[part]
@@ -114,7 +114,7 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
         here = above.astype(np.int64)
 
 
-def _scattered(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
+def _hash_numbers(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Turn different numbers into different ones that look random, never 0 (the finalizer of
     SplitMix64). Runs of equal numbers, as of rays side by side, are turned once.
     """
