@@ -12,6 +12,8 @@ PLACES = {
     "Light": "library.light",
     "Rays": "library.light",
     "DetectorView": "library.light",
+    "Measured": "analysis.measures.measure",
+    "Ledger": "trace.results.result",
     "StudyTable": "library.studies",
     "Found": "library.studies",
     "Tolerated": "library.studies",

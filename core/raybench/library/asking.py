@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
 
 class Asked:
-    """A question that is being answered. ``await`` it, or read its answer, which waits."""
+    """A question that is being answered. ``await`` it, or read its answer, which waits.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene.open("example:prism")
+        >>> asked = scene.ask("What is the power on Screen?", offline=True)
+        >>> asked.understood, asked.tools_used
+        (True, ('measure_xml',))
+        >>> asked.text.partition(" (")[0]
+        'The power that arrives at Screen is 37.5733'
+    """
 
     def __init__(self, scene: Scene, text: str, backend: Backend | None, profile: Profile) -> None:
         self._scene, self.question = scene, text

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from raybench.analysis.measures.bound import FunctionMeasure
 from raybench.analysis.measures.light import Light as TracedLight
 from raybench.kinds.fields import camel_case, fields_of
-from raybench.library.light import Light, cell_text, frame_of, html_table
+from raybench.library.light import Light, UnknownEntry, cell_text, frame_of, html_table
 from raybench.library.objects import InvalidArgument
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
@@ -52,6 +52,18 @@ Progress = Callable[..., Bar]
 class StudyTable:
     """The points of a study: a column (n,) for each parameter and measure, by name; columns of
     names are of texts.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Sun", width=10, at=(-40, 0)),
+        ...     rb.IdealLens("Lens", diameter=20, focal_length=50),
+        ... )
+        >>> table = scene.sweep({"Lens.focal_length": [40, 50]}, "focus(Lens)")
+        >>> table
+        <2 points of Lens.focal_length, focus(Lens)>
+        >>> table["focus(Lens)"].round(6)
+        array([40., 50.])
     """
 
     columns: Mapping[str, NDArray[Any]]
@@ -61,10 +73,17 @@ class StudyTable:
     def of(cls, table: Table, varied: Sequence[str] = ()) -> StudyTable:
         """A table of `raybench.study`; its first columns have the names of what is ``varied``."""
         names = [*varied, *table.columns[len(varied) :]]
-        columns = dict(zip(names, table.rows.T, strict=True))
+        columns = {
+            name: np.array([table.choices[i][round(v)] for v in values.tolist()])
+            if i in table.choices
+            else values
+            for i, (name, values) in enumerate(zip(names, table.rows.T, strict=True))
+        }
         return cls(columns, dict(zip(names, table.units, strict=True)))
 
     def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self.columns:
+            raise UnknownEntry(name, self.columns)
         return self.columns[name]
 
     def __len__(self) -> int:
@@ -96,6 +115,16 @@ class Tolerated:
         yields: For each limit the share of the samples within it, and the ends ``from`` and ``to``
             of its 95 % confidence interval.
         samples: The values of parameters, compensators included, and of measures in each sample.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Laser", width=2, at=(-40, 0)),
+        ...     rb.Mirror("Fold", height=20, angle=45),
+        ... )
+        >>> told = scene.tolerance({"Fold.angle": 0.1}, "direction(Fold)", samples=100)
+        >>> told.sensitivities["direction(Fold) upper"].round(6)  # twice the turn of the mirror
+        array([0.2])
     """
 
     sensitivities: StudyTable
@@ -104,8 +133,11 @@ class Tolerated:
     samples: StudyTable
 
     def __repr__(self) -> str:
-        names = self.spread["measure"].tolist()
-        return f"<{len(self.samples)} samples of {', '.join(names)}>"
+        columns = (self.spread[name] for name in ("measure", "mean", "standard deviation"))
+        told = [f"{m} = {mean:.6g} ± {by:.2g}" for m, mean, by in zip(*columns, strict=True)]
+        shares = zip(self.yields["limit"], self.yields["share"], strict=True)
+        told += [f"{limit}: {share:.0%}" for limit, share in shares]
+        return f"<{len(self.samples)} samples: {'; '.join(told)}>"
 
     def _repr_html_(self) -> str:
         tables = [self.sensitivities, self.spread, self.yields]
@@ -116,6 +148,20 @@ class Tolerated:
 class Found:
     """What a search found: the ``values`` of parameters by name, and the goals ``before`` and
     ``after``; `apply` puts them into the scene.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Sun", width=10, at=(-40, 0)),
+        ...     rb.IdealLens("Lens", diameter=20, focal_length=50),
+        ...     rb.Detector("Film", height=30, at=(45, 0)),
+        ... )
+        >>> found = scene.optimise({"Film.x": (-10, 10)}, "least rms(Film)")
+        >>> round(found.values["Film.x"], 3)
+        5.0
+        >>> found.apply()
+        >>> scene.measure("rms(Film)").value < 1e-6
+        True
     """
 
     scene: Scene
@@ -211,26 +257,33 @@ def optimise(
 
 def tolerance(
     scene: Scene,
-    vary: Sequence[str],
+    vary: Mapping[str, float | str] | Sequence[str],
     measures: str | Sequence[str],
-    limits: Sequence[str],
-    adjust: Sequence[str],
-    goals: Sequence[str],
+    limits: str | Sequence[str],
+    adjust: Mapping[str, tuple[float, float]] | Sequence[str],
+    goals: str | Sequence[str],
     samples: int,
     seed: int,
     progress: Progress | None = None,
 ) -> Tolerated:
     """See `Scene.tolerance`."""
+    document = scene.document
+    given = vary if isinstance(vary, Mapping) else {}
+    if isinstance(vary, Mapping):
+        vary = [f"{place_name(name, document)}±{by}" for name, by in vary.items()]
+    if isinstance(adjust, Mapping):
+        adjust = [_bounds_text(name, span, document) for name, span in adjust.items()]
     study = Tolerance.read(
-        scene.document,
-        vary,
-        [measures] if isinstance(measures, str) else measures,
-        limits=limits,
-        adjust=adjust,
-        goals=goals,
+        document,
+        _as_list(vary),
+        _as_list(measures),
+        limits=_as_list(limits),
+        adjust=_as_list(adjust),
+        goals=_as_list(goals),
         samples=samples,
         seed=seed,
     )
+    names = list(given) if given else [d.parameter.text for d in study.deviations]
     rows = []
     with Evaluator() as evaluator, _Bar(progress, samples) as bar:
         nominal = study.nominal(evaluator)
@@ -239,7 +292,7 @@ def tolerance(
             rows.append(row)
             bar.show(len(rows))
     changes: dict[str, list[Any]] = {
-        "parameter": [s.deviation.parameter.text for s in alone],
+        "parameter": names,
         "deviation": [s.deviation.by for s in alone],
     }
     measured = study.experiment.measures[: study.measures]
@@ -267,7 +320,13 @@ def tolerance(
         StudyTable({name: np.array(column) for name, column in columns.items()}, {})
         for columns in (changes, spread, within)
     )
-    return Tolerated(alone_table, spread_table, yield_table, StudyTable.of(study.table(rows)))
+    return Tolerated(
+        alone_table, spread_table, yield_table, StudyTable.of(study.table(rows), names)
+    )
+
+
+def _as_list(texts: str | Sequence[str]) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts)
 
 
 class _Bar:
