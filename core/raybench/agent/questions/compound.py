@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from raybench.agent.questions.objects import last_on_path, whole_system
+from raybench.agent.questions.objects import last_object_on_path, whole_system
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import SLOTS
 from raybench.analysis.scene.objects import JOINED
@@ -64,7 +64,7 @@ def with_system_named(text: str, document: Document) -> str:
     """
     text = _CROSSING.sub(r"\1 behind \2", text)
     system = whole_system(document)
-    last = last_on_path(SLOTS["lens"].candidates(document), document)
+    last = last_object_on_path(SLOTS["lens"].candidate_titles(document), document)
     whole = system.title if system is not None else last
     named = any(_WHOLE.search(o.title) for o in document.scene.objects)
     return _WHOLE.sub(lambda _: whole, text) if whole and not named else text
@@ -76,7 +76,7 @@ def with_pair_joined(text: str, document: Document) -> str:
     """
     if re.search(r"\b(?:between|from|apart|distance|parallel|angle)\b", text, re.IGNORECASE):
         return text
-    titles = "|".join(map(re.escape, SLOTS["lens"].candidates(document)))
+    titles = "|".join(map(re.escape, SLOTS["lens"].candidate_titles(document)))
     pair = re.compile(rf"\b({titles}),? and (?:the )?({titles})\b", re.IGNORECASE)
     return pair.sub(rf"\1{JOINED}\2", text) if titles else text
 
@@ -114,9 +114,9 @@ _COMPARED = re.compile(
 )
 
 
-def comparison_parts(sentence: Sentence) -> list[str]:
+def split_comparison(sentence: Sentence) -> list[str]:
     """Split a sentence that compares two objects into a sentence about each of them."""
-    things = sentence.of_kinds("thing")
+    things = sentence.pieces_of_kinds("thing")
     if len(things) != 2 or not _COMPARED.search(sentence.text):
         return []
     parts = []

@@ -15,7 +15,7 @@ _OF_GLASS = re.compile(
 )
 
 
-def unknown_glass(sentence: Sentence) -> tuple[str, list[str]] | None:
+def find_unknown_glass(sentence: Sentence) -> tuple[str, list[str]] | None:
     """The name of a glass in a sentence that is not in the catalogue, and similar names that are."""
     if not _OF_GLASS.search(sentence.text):
         return None

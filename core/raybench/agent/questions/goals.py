@@ -11,7 +11,7 @@ from raybench.agent.questions.example import Unclear
 from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Sentence
 from raybench.agent.questions.slots import numeric_fields
-from raybench.agent.questions.studies import LEAST, MOST, parameter_in
+from raybench.agent.questions.studies import LEAST, MOST, find_parameter
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.grammar import Expression, read_measures
 from raybench.analysis.measures.measure import Role
@@ -74,9 +74,7 @@ _FILLING = re.compile(
 )
 
 
-def studies_asked_for(
-    sentence: Sentence, nearest: Callable[[str], tuple[str, ...]]
-) -> Iterator[str]:
+def suggest_studies(sentence: Sentence, nearest: Callable[[str], tuple[str, ...]]) -> Iterator[str]:
     """The studies that a sentence may ask for, written as questions. ``nearest``: the questions for
     a measure that are nearest to a text.
     """
@@ -87,20 +85,22 @@ def studies_asked_for(
             text = f"{text[: found.start()]} {found.expand(measure)} {text[found.end() :]}"
             break
     swept = _SWEPT.search(text)
-    values = [p.value for p in sentence.of_kinds("number") if not (p.value.bound or p.value.axis)]
+    values = [
+        p.value for p in sentence.pieces_of_kinds("number") if not (p.value.bound or p.value.axis)
+    ]
     target = values[0].with_unit if values and _BY_CHANGING.search(text) else ""
     if middle := _IN_THE_MIDDLE.search(text):
         text = text.replace(middle[0], "position of the spot on")
-        lines = [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]
+        lines = [p.value for p in sentence.pieces_of_kinds("thing") if hasattr(p.value, "p2")]
         target = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}" if lines else ""
-    spans = any(p.value.bound == "range" for p in sentence.of_kinds("number"))
+    spans = any(p.value.bound == "range" for p in sentence.pieces_of_kinds("number"))
     if not (wanted or swept or spans or target or _SENSITIVE.search(text)):
         return
-    for parameter, title, span in _varied(sentence):
+    for parameter, title, span in _varied_parameters(sentence):
         rest = re.sub(
             rf"\b{parameter[1]}\b(?: (?:of|between) (?:the )?)?", " ", without_verdict(text)
         )
-        for piece in sentence.of_kinds("number", "thing"):
+        for piece in sentence.pieces_of_kinds("number", "thing"):
             if piece.kind == "number" or piece.value.title == title:
                 rest = re.sub(re.escape(piece.text.strip()), " ", rest, flags=re.IGNORECASE)
         rest = " ".join(_FILLING.sub(" ", rest).split())
@@ -128,44 +128,44 @@ def words_for_measure(written: str) -> str:
     source = names.pop("source", "") if "source" in names else ""
     of = f" from {source}" if source else ""
     for question in measure.examples:
-        asked = question.filled(names).rstrip("?")
+        asked = question.text_with_values(names).rstrip("?")
         for begin, noun in (("What is the ", "the "), ("How much power ", "the power that ")):
             if set(question.slots) >= set(names) and "{" not in asked and asked.startswith(begin):
                 return f"{noun}{asked.removeprefix(begin)}{of}"
     return written
 
 
-def _varied(sentence: Sentence) -> Iterator[tuple[tuple[str, str], str, str]]:
+def _varied_parameters(sentence: Sentence) -> Iterator[tuple[tuple[str, str], str, str]]:
     """The parameters that a study may vary: each as written and as in the sentence, the title of
     its object, and its range in words, empty for the default.
     """
     document, text = sentence.document, sentence.text.lower()
-    named = _objects_in(sentence)
-    for label, said in _fields_said(text, document):
+    named = _object_titles_in(sentence)
+    for label, said in _field_names_in(text, document):
         for title in (*named, *(o.title for o in reversed(document.scene.optical))):
             try:
-                parameter_in(f"{label} of {title}", document)
+                find_parameter(f"{label} of {title}", document)
             except Unclear:
                 continue
-            yield (label, said), title, _span_said(sentence, centred=False)
+            yield (label, said), title, _range_in_words(sentence, centred=False)
             break
-    span = _span_said(sentence, centred=False)
+    span = _range_in_words(sentence, centred=False)
     if span.endswith(" nm") and (sources := objects_for_noun("source", document)):
         yield ("wavelength", "wavelength"), sources[0].title, span
     for axis, words in _MOTIONS:
         found = re.search(rf"\b(?:{words})\b", text)
         if found is None or not named:
             continue
-        title = _object_beside(sentence, found.end(), named)
+        title = _object_near_word(sentence, found.end(), named)
         if axis:
-            yield (axis, re.escape(found[0])), title, _span_said(sentence)
+            yield (axis, re.escape(found[0])), title, _range_in_words(sentence)
             continue
-        axis = _axis_of(title, document, across=bool(_ACROSS.search(text)))
-        span = _span_said(sentence) or _way_to_neighbours(title, axis, document)
+        axis = _light_axis_at(title, document, across=bool(_ACROSS.search(text)))
+        span = _range_in_words(sentence) or _free_range(title, axis, document)
         yield (axis, re.escape(found[0])), title, span
 
 
-def _objects_in(sentence: Sentence) -> list[str]:
+def _object_titles_in(sentence: Sentence) -> list[str]:
     """The titles of the objects in a sentence; a plural noun stands for the last of its objects."""
     titles = []
     for piece in sentence.pieces:
@@ -176,7 +176,7 @@ def _objects_in(sentence: Sentence) -> list[str]:
     return list(dict.fromkeys(titles))
 
 
-def _fields_said(text: str, document: Document) -> list[tuple[str, str]]:
+def _field_names_in(text: str, document: Document) -> list[tuple[str, str]]:
     """The names of the fields in a text, as parameters write them and as the text writes them."""
     said = set()
     for about in {f.about for o in document.scene.optical for f in numeric_fields(o)}:
@@ -187,7 +187,7 @@ def _fields_said(text: str, document: Document) -> list[tuple[str, str]]:
     return sorted(said, key=lambda s: -len(s[0]))
 
 
-def _object_beside(sentence: Sentence, end: int, named: list[str]) -> str:
+def _object_near_word(sentence: Sentence, end: int, named: list[str]) -> str:
     """The object to which a word belongs: the one just before it, as in *the lens position*, or the
     next one.
     """
@@ -201,11 +201,11 @@ def _object_beside(sentence: Sentence, end: int, named: list[str]) -> str:
     return named[min(after[0], len(named) - 1)] if after else named[0]
 
 
-def _span_said(sentence: Sentence, centred: bool = True) -> str:
+def _range_in_words(sentence: Sentence, centred: bool = True) -> str:
     """The range in a sentence, or the range of a deviation around 0; empty if the sentence has
     none.
     """
-    for piece in sentence.of_kinds("number"):
+    for piece in sentence.pieces_of_kinds("number"):
         number: Number = piece.value
         if number.bound == "range":
             return f" from {number.with_unit} to {number.high} {number.unit}".rstrip()
@@ -215,7 +215,7 @@ def _span_said(sentence: Sentence, centred: bool = True) -> str:
     return ""
 
 
-def _axis_of(title: str, document: Document, across: bool) -> str:
+def _light_axis_at(title: str, document: Document, across: bool) -> str:
     """The coordinate along which light reaches an object or, if ``across``, the other one."""
     obj = object_named(document.scene, title)
     ends = [getattr(obj, name, None) for name in ("p1", "p2")]
@@ -228,7 +228,7 @@ def _axis_of(title: str, document: Document, across: bool) -> str:
     return "xy"[(abs(dy) > abs(dx)) != across]
 
 
-def _way_to_neighbours(title: str, axis: str, document: Document) -> str:
+def _free_range(title: str, axis: str, document: Document) -> str:
     """The range in which an object can be moved before it meets others, in words."""
     obj = object_named(document.scene, title)
     at = getattr(centre_of(obj), axis)

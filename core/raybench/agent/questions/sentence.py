@@ -137,7 +137,7 @@ class Sentence:
     pieces: tuple[Piece, ...]
     things: Mapping[str, Thing]
 
-    def of_kinds(self, *kinds: str) -> list[Piece]:
+    def pieces_of_kinds(self, *kinds: str) -> list[Piece]:
         return [p for p in self.pieces if p.kind in kinds]
 
 
@@ -150,11 +150,11 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     rest = re.sub("[\ue000-\uf8ff]", " ", text).rstrip(" ;")  # letters that stand for pieces
     held: list[Piece] = []
 
-    def hold(piece: Piece) -> str:
+    def hold_piece(piece: Piece) -> str:
         held.append(piece)
         return f" {chr(_HELD + len(held) - 1)} "
 
-    rest = _UNIT_ASKED.sub(lambda m: hold(Piece("unit", m[0], UNITS[m[1].lower()])), rest)
+    rest = _UNIT_ASKED.sub(lambda m: hold_piece(Piece("unit", m[0], UNITS[m[1].lower()])), rest)
     # "at 600,0" are two numbers, "0,5 mm" is one
     if re.search(r"\b(?:move|put|place|shift|add|insert|bring)\b", rest, re.IGNORECASE):
         pair = rf"\b(at|to) \(?([-+]?\d+),([-+]?\d+)\)?(?! ?(?:{UNIT})\b)"
@@ -164,14 +164,16 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
         counted, lambda m: str(_COUNTS.index(m[1].lower()) + 1), rest, flags=re.IGNORECASE
     )
     if pattern := _find_path_pattern(rest, things):
-        rest = rest.replace(pattern, hold(Piece("path", pattern, pattern.rstrip("?.!"))))
-    rest = _NAME_GIVEN.sub(lambda m: hold(Piece("name", m[0], m["quoted"] or m["bare"])), rest)
-    rest = _with_names_held(rest, things, hold)
-    rest = _JOINED.sub(lambda m: _joined_held(m, held, document, hold), rest)
-    rest = _ORDER.sub(lambda m: hold(Piece("order", m[0], _order_number(m))), rest)
-    rest = _RAY.sub(lambda m: hold(Piece("ray", m[0], m[0])), rest)
-    rest = _EDGE.sub(lambda m: _edge_held(m, document, hold), rest)
-    rest = _NUMBERS.sub(lambda m: hold(Piece("number", m[0], _number_of_match(m))), rest)
+        rest = rest.replace(pattern, hold_piece(Piece("path", pattern, pattern.rstrip("?.!"))))
+    rest = _NAME_GIVEN.sub(
+        lambda m: hold_piece(Piece("name", m[0], m["quoted"] or m["bare"])), rest
+    )
+    rest = _with_names_held(rest, things, hold_piece)
+    rest = _JOINED.sub(lambda m: _hold_joined_objects(m, held, document, hold_piece), rest)
+    rest = _ORDER.sub(lambda m: hold_piece(Piece("order", m[0], _order_number(m))), rest)
+    rest = _RAY.sub(lambda m: hold_piece(Piece("ray", m[0], m[0])), rest)
+    rest = _EDGE.sub(lambda m: _hold_edge(m, document, hold_piece), rest)
+    rest = _NUMBERS.sub(lambda m: hold_piece(Piece("number", m[0], _number_from_match(m))), rest)
     tokens = re.findall(
         rf"[\ue000-\uf8ff]|{WORD.pattern}", with_phrases_replaced(" ".join(rest.lower().split()))
     )
@@ -229,7 +231,7 @@ def _with_names_held(text: str, things: Mapping[str, Thing], hold: Callable[[Pie
     return text
 
 
-def _joined_held(
+def _hold_joined_objects(
     match: re.Match[str], held: list[Piece], document: Document, hold: Callable[[Piece], str]
 ) -> str:
     """Several objects held as one, if they are measured so."""
@@ -239,7 +241,7 @@ def _joined_held(
     return match[0] if system is None else hold(Piece("thing", name, system))
 
 
-def _edge_held(match: re.Match[str], document: Document, hold: Callable[[Piece], str]) -> str:
+def _hold_edge(match: re.Match[str], document: Document, hold: Callable[[Piece], str]) -> str:
     """An edge held, if an object has one of this label."""
     label = (match["after"] or match["before"]).lower()
     for word, letter in _COMPASS.items():
@@ -255,7 +257,7 @@ def _edge_held(match: re.Match[str], document: Document, hold: Callable[[Piece],
     return hold(Piece("edge", match[0], label if label.isdigit() else label.upper()))
 
 
-def _number_of_match(match: re.Match[str]) -> Number:
+def _number_from_match(match: re.Match[str]) -> Number:
     if match["low"]:
         low, high = read_number(match["low"]), read_number(match["high"])
         return Number(low.text, low.unit or high.unit, "range", high.text)

@@ -12,16 +12,16 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from raybench.agent.questions.example import Example, Unclear, value_of
+from raybench.agent.questions.example import Example, Unclear, value_in_unit
 from raybench.agent.questions.objects import noun_in, objects_for_noun, things_by_name
 from raybench.agent.questions.sentence import UNIT, Sentence, read_number
-from raybench.agent.questions.slots import field_of, has_field, slot_named
-from raybench.analysis.measures.bound import bind
-from raybench.analysis.measures.grammar import quoted, read_measures
+from raybench.agent.questions.slots import find_field, has_field, slot_for_kind
+from raybench.analysis.measures.bound import bind_measures
+from raybench.analysis.measures.grammar import quote_argument, read_measures
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.question import Question
 from raybench.analysis.scene.objects import System
-from raybench.errors import RaybenchError, names_sentence
+from raybench.errors import RaybenchError, suggest_names
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH
@@ -95,7 +95,7 @@ _GLASS = (
 )
 
 
-def _first_match(patterns: tuple[str, ...], text: str) -> dict[str, str]:
+def _first_match_groups(patterns: tuple[str, ...], text: str) -> dict[str, str]:
     """The named groups of the first pattern that matches a text; empty if none matches."""
     text = text.rstrip(" ?.!")
     while (bare := _POLITE.sub("", text)) != text:
@@ -110,18 +110,18 @@ class _NotMeasured(Unclear):
     """What a study is about is no measure."""
 
 
-def _only_if_measured(
+def _require_measure(
     reads: Callable[[Sentence], dict[str, Any] | None],
 ) -> Callable[[Sentence], dict[str, Any] | None]:
     """Make a reader that returns None where the given reader does not understand the measure."""
 
-    def read(sentence: Sentence) -> dict[str, Any] | None:
+    def read_measured(sentence: Sentence) -> dict[str, Any] | None:
         try:
             return reads(sentence)
         except _NotMeasured:
             return None
 
-    return read
+    return read_measured
 
 
 def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
@@ -129,7 +129,7 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
     a sentence.
     """
 
-    def written_measures_of(found: dict[str, str], document: Document) -> list[str]:
+    def find_measures(found: dict[str, str], document: Document) -> list[str]:
         asked = re.sub(
             r"^(?:what (?:is|are|would|will|happens to)|the) |(?: (?:be|change|become))+$",
             "",
@@ -144,23 +144,23 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
             f"“{found['measure']}” is not understood as a measure. Say such as: the power at a detector, or power(Screen)."
         )
 
-    def sweep(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_SWEEPS, sentence.text)
+    def read_sweep(sentence: Sentence) -> dict[str, Any] | None:
+        found = _first_match_groups(_SWEEPS, sentence.text)
         if not found:
             return None
-        measures = written_measures_of(found, sentence.document)
-        parameter, written = parameter_in(found["parameter"], sentence.document)
+        measures = find_measures(found, sentence.document)
+        parameter, written = find_parameter(found["parameter"], sentence.document)
         axis = _range_text(parameter, found, sentence.document, written) + _count_text(
             parameter, found, sentence.document
         )
         return {"axes": [axis], "measures": "; ".join(measures)}
 
-    def optimise(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_BEST, sentence.text)
+    def read_optimisation(sentence: Sentence) -> dict[str, Any] | None:
+        found = _first_match_groups(_BEST, sentence.text)
         if not found:
             return None
-        measures = written_measures_of(found, sentence.document)
-        parameter, written = parameter_in(found["parameter"], sentence.document)
+        measures = find_measures(found, sentence.document)
+        parameter, written = find_parameter(found["parameter"], sentence.document)
         goal = f"{'least' if 'least' in found else 'most'} {measures[0]}"
         if "value" in found:
             row = MEASURES.get(measures[0].partition("(")[0])
@@ -171,25 +171,25 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
         # the best may be far from where the search starts
         return {"vary": [bounds], "goals": [goal], "whole_range": True}
 
-    def tolerance(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_SENSITIVE, sentence.text)
+    def read_tolerance(sentence: Sentence) -> dict[str, Any] | None:
+        found = _first_match_groups(_SENSITIVE, sentence.text)
         if not found:
             return None
-        measures = written_measures_of(found, sentence.document)
-        parameter, _ = parameter_in(found["parameter"], sentence.document)
+        measures = find_measures(found, sentence.document)
+        parameter, _ = find_parameter(found["parameter"], sentence.document)
         off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
         if by := found.get("by"):
             off = (
                 by.replace(" ", "")
                 if by.endswith("%")
-                else f"{value_of(read_number(by), parameter.unit, sentence.document):g}"
+                else f"{value_in_unit(read_number(by), parameter.unit, sentence.document):g}"
             )
         return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
 
-    def what_if(sentence: Sentence) -> dict[str, Any] | None:
+    def read_what_if(sentence: Sentence) -> dict[str, Any] | None:
         document = sentence.document
         for pattern in _WHAT_IF:
-            if not (found := _first_match((pattern,), sentence.text)):
+            if not (found := _first_match_groups((pattern,), sentence.text)):
                 continue
             change = re.sub(
                 r"^without (.+)", r"switch off \1", found["change"], flags=re.IGNORECASE
@@ -205,55 +205,51 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
             try:
                 return {
                     "changes": changes["changes"],
-                    "measures": "; ".join(written_measures_of(found, document)),
+                    "measures": "; ".join(find_measures(found, document)),
                 }
             except Unclear:
                 continue
         return None
 
-    def converged(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_CONVERGED, sentence.text)
-        return (
-            {"measures": "; ".join(written_measures_of(found, sentence.document))}
-            if found
-            else None
-        )
+    def read_convergence(sentence: Sentence) -> dict[str, Any] | None:
+        found = _first_match_groups(_CONVERGED, sentence.text)
+        return {"measures": "; ".join(find_measures(found, sentence.document))} if found else None
 
-    def compare(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_COMPARE, sentence.text)
+    def read_comparison(sentence: Sentence) -> dict[str, Any] | None:
+        found = _first_match_groups(_COMPARE, sentence.text)
         if not found:
             return None
         revision = {"revision": int(found["revision"])} if "revision" in found else {}
         return revision | (
-            {"measures": "; ".join(written_measures_of(found, sentence.document))}
+            {"measures": "; ".join(find_measures(found, sentence.document))}
             if "measure" in found
             else {}
         )
 
     at, spanned = "the angle of {object:lens}", "from {low} to {high}"
     forms: tuple[tuple[str, Callable[[Sentence], dict[str, Any] | None], tuple[str, ...]], ...] = (
-        ("sweep", sweep, (
+        ("sweep", read_sweep, (
             f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
             f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
             f"Sweep {at} {spanned} and plot the power at {{screen}}.")),
-        ("optimise", optimise, (
+        ("optimise", read_optimisation, (
             "Which angle of {object:lens} gives the most power at {screen}?",
             "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
             f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten].",
             f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate shift have until].")),
-        ("tolerance", tolerance, (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
-        ("what_if", what_if, (
+        ("tolerance", read_tolerance, (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
+        ("what_if", read_what_if, (
             "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
             "What if {object:lens} is moved by {distance:length} to the right?",
             "What if {object:glass} is made of {material}?")),
-        ("convergence_xml", converged, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
-        ("compare", compare, ("What has changed since the scene was saved?",)),
+        ("convergence_xml", read_convergence, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
+        ("compare", read_comparison, ("What has changed since the scene was saved?",)),
         ("find_glass", _glass_arguments, ("Which glass has an index of 1.62 and an Abbe number of 36?",)),
     )  # fmt: skip
     written = Example(
         "measure_xml",
         Question("{measures}"),
-        {"measures": slot_named("measures")},
+        {"measures": slot_for_kind("measures")},
         reads=lambda sentence: written_measures(sentence.text, sentence.document),
         rank=-1,
         offered=False,
@@ -262,18 +258,18 @@ def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
     found = [written]
     for tool, reads, texts in forms:
         for question in map(Question, texts):
-            slots = {name: slot_named(kind, name) for name, kind in question.slots.items()}
+            slots = {name: slot_for_kind(kind, name) for name, kind in question.slots.items()}
             lit = tool not in ("compare", "find_glass")
             found.append(
                 Example(
-                    tool, question, slots, reads=_only_if_measured(reads), rank=1, lit=lit, intent=tool,
+                    tool, question, slots, reads=_require_measure(reads), rank=1, lit=lit, intent=tool,
                 )
             )  # fmt: skip
     return found
 
 
 def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
-    found = _first_match(_GLASS, sentence.text)
+    found = _first_match_groups(_GLASS, sentence.text)
     if not found:
         return None
     family = found["family"] if found["family"] in ("crystal", "liquid", "plastic", "metal") else ""
@@ -284,7 +280,7 @@ def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
     return numbers | ({"family": family} if family else {})
 
 
-def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
+def find_parameter(text: str, document: Document) -> tuple[Parameter, bool]:
     """The parameter that a text refers to, and whether the text is in words rather than in the
     notation of studies. Raises Unclear.
     """
@@ -316,7 +312,7 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
         if not having:
             raise _NotMeasured(f"No object has a {what} that can be set in words.")
         if len(having) != 1:
-            raise Unclear(f"The {what} of which object? {names_sentence(having)}")
+            raise Unclear(f"The {what} of which object? {suggest_names(having)}")
         title = having[0]
     if not place:
         if what in ("position", "place", "location", "shift", "displacement"):
@@ -324,7 +320,7 @@ def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
         thing = things[title]
         if isinstance(thing, System):
             raise Unclear(f"{title} is a group. Which of its objects?")
-        place = field_of(thing, what).json_name
+        place = find_field(thing, what).json_name
     try:
         return read_parameter(parameter_text(title, place), document), True
     except RaybenchError as error:
@@ -342,11 +338,11 @@ def _find_title(name: str, document: Document) -> str:
         if len(found) == 1:
             return found[0]
         raise Unclear(
-            f"Which {noun}? {names_sentence(found)}"
+            f"Which {noun}? {suggest_names(found)}"
             if found
             else f"There is no {noun} in this scene."
         )
-    raise Unclear(f"There is no object {name}. {names_sentence(list(titles.values())[:12])}")
+    raise Unclear(f"There is no object {name}. {suggest_names(list(titles.values())[:12])}")
 
 
 def _range_text(
@@ -357,7 +353,8 @@ def _range_text(
     """
     if "low" in found:
         low, high = (
-            value_of(read_number(found[end]), parameter.unit, document) for end in ("low", "high")
+            value_in_unit(read_number(found[end]), parameter.unit, document)
+            for end in ("low", "high")
         )
         if not low < high:
             raise Unclear(
@@ -394,7 +391,8 @@ def _count_text(parameter: Parameter, found: dict[str, str], document: Document)
     if "low" not in found:
         raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
     low, high, step = (
-        value_of(read_number(found[n]), parameter.unit, document) for n in ("low", "high", "step")
+        value_in_unit(read_number(found[n]), parameter.unit, document)
+        for n in ("low", "high", "step")
     )
     intervals = round((high - low) / step) if step > 0 else 0
     if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
@@ -412,7 +410,9 @@ def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
     objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
     detectors = [o for o in objects if isinstance(o, Detector)][:2]
     measures = [
-        f"{name}({quoted(o.title)})" for o in detectors for name in ("power", "centroid", "rms")
+        f"{name}({quote_argument(o.title)})"
+        for o in detectors
+        for name in ("power", "centroid", "rms")
     ]
     touched: list[str] = []
     for change in changes:
@@ -422,7 +422,7 @@ def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
         if obj.title in touched and not isinstance(obj, Detector | Source | Blocker):
             lens = isinstance(obj, IdealLens | SphericalLens)
             names = ("focus", "spot_rms") if lens else ("direction",)
-            measures += [f"{name}({quoted(obj.title)})" for name in names]
+            measures += [f"{name}({quote_argument(obj.title)})" for name in names]
     return "; ".join(measures or ["escaped()", "absorbed()"])
 
 
@@ -435,7 +435,7 @@ def written_measures(text: str, document: Document) -> dict[str, Any] | None:
         return None
     written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", text.rstrip(" ?."))
     try:
-        bind(written, document)
+        bind_measures(written, document)
     except RaybenchError as error:
         raise Unclear(str(error)) from None
     return {"measures": written}

@@ -13,24 +13,24 @@ from raybench.agent.questions.compound import (
     OFF_AXIS,
     WITHOUT_QUESTION,
     changes_and_measures,
-    comparison_parts,
     sentence_parts,
+    split_comparison,
     with_pair_joined,
     with_system_named,
     without_verdict,
 )
-from raybench.agent.questions.conditions import edits_like, misreads_shift
-from raybench.agent.questions.example import Match, filled_question, with_clauses
+from raybench.agent.questions.conditions import edits_for_condition, misreads_shift
+from raybench.agent.questions.example import Match, fill_question, with_clauses
 from raybench.agent.questions.examples import all_examples
-from raybench.agent.questions.glass import unknown_glass
-from raybench.agent.questions.goals import studies_asked_for, words_for_measure
-from raybench.agent.questions.limits import limit_of
-from raybench.agent.questions.ranking import Catalogue, Ranked, catalogue_of, rank_examples
+from raybench.agent.questions.glass import find_unknown_glass
+from raybench.agent.questions.goals import suggest_studies, words_for_measure
+from raybench.agent.questions.limits import find_stated_limit
+from raybench.agent.questions.ranking import Catalogue, Ranked, make_catalogue, rank_examples
 from raybench.agent.questions.sentence import Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
 from raybench.agent.questions.studies import study_examples
-from raybench.agent.questions.words import is_soft, words_of
+from raybench.agent.questions.words import canonical_words, is_soft
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 
@@ -65,7 +65,7 @@ class Understood:
 @cache
 def example_catalogue() -> Catalogue:
     """The catalogue of examples, made when it is first asked for."""
-    return catalogue_of((*all_examples(), *study_examples(measures_in, changes_in)))
+    return make_catalogue((*all_examples(), *study_examples(read_measures_in, read_changes_in)))
 
 
 @dataclass
@@ -98,14 +98,14 @@ def understand_sentence(text: str, document: Document) -> Understood:
     """Find the call that a sentence asks for; if there is none, offer similar questions."""
     sentence, ranked = read_and_rank(text, document)
     unnamed = text
-    for piece in sentence.of_kinds("thing"):
+    for piece in sentence.pieces_of_kinds("thing"):
         unnamed = unnamed.replace(piece.text, " ")
-    if limit := limit_of(unnamed):
+    if limit := find_stated_limit(unnamed):
         return Understood(text=limit, beyond=True)
-    found = _call_of(ranked, sentence)
+    found = _understood_call(ranked, sentence)
     if found is not None and (found.tool in _WITH_PARTS or not _is_compound(text, document)):
         return found
-    if (glass := unknown_glass(sentence)) is not None:
+    if (glass := find_unknown_glass(sentence)) is not None:
         return _offer_glasses(*glass, text, document)
     choices = (*_offer_questions(sentence, ranked), *starter_questions(document))
     return Understood(text="Did you mean", choices=tuple(dict.fromkeys(choices))[:NEAREST])
@@ -115,7 +115,7 @@ def is_example(text: str, document: Document) -> bool:
     """Whether a sentence is one of the examples."""
     try:
         sentence, ranked = read_and_rank(text, document)
-        found = _call_of(ranked, sentence)
+        found = _understood_call(ranked, sentence)
     except RaybenchError:
         return False
     return found is not None and bool(found.tool)
@@ -172,7 +172,7 @@ _ASKS_PLACE = re.compile(
 )
 
 
-def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
+def _understood_call(ranked: Ranked, sentence: Sentence) -> Understood | None:
     """The call of the example that a sentence matches, or the question for its missing value. None
     if the sentence matches no example, or several.
     """
@@ -196,7 +196,7 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
             if example.reads is not None:
                 if (arguments := example.reads(sentence)) is not None:
                     calls.append(((example.rank, 0, 0), example.tool, arguments))
-            elif match.complete and _is_said(match, said):
+            elif match.is_complete and _has_words_of_example(match, said):
                 off = (
                     len(example.optional_words - said)
                     + len(said - example.words)
@@ -204,7 +204,7 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
                 )
                 order = (example.rank + len(match.defaulted), off, -len(example.required))
                 calls.append((order, example.tool, example.arguments(match)))
-            elif match.explained and match.problem:
+            elif match.is_explained and match.problem:
                 problems.append(match.problem)
         except RaybenchError as problem:
             if example.rank < 0:  # the sentence can be no other example
@@ -216,14 +216,14 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
         different = {json.dumps(call, sort_keys=True, default=str) for call in equal}
         return Understood(*equal[0]) if len(different) == 1 else None
     for _, match in ranked:
-        asks = match.example.reads is None and match.explained and not match.problem
-        asked = _clarification(match) if asks and match.example.required else None
+        asks = match.example.reads is None and match.is_explained and not match.problem
+        asked = _clarifying_question(match) if asks and match.example.required else None
         if asked is not None:
             return asked
     return Understood(text=problems[0]) if problems else None
 
 
-def _is_said(match: Match, said: set[str]) -> bool:
+def _has_words_of_example(match: Match, said: set[str]) -> bool:
     """Whether a sentence contains a word of the example, or a value beside a word of little
     meaning.
     """
@@ -236,7 +236,7 @@ def _is_said(match: Match, said: set[str]) -> bool:
     )
 
 
-def _clarification(match: Match) -> Understood | None:
+def _clarifying_question(match: Match) -> Understood | None:
     """A question for the one value that an example lacks, or for the choice between several
     objects.
     """
@@ -248,17 +248,17 @@ def _clarification(match: Match) -> Understood | None:
         return Understood(text=f"There is no {slot.noun} in this scene.") if slot.noun else None
     if not slot.asked or (slot.value and not match.example.edits):
         return None
-    nouns = match.sentence.of_kinds("noun") if match.sentence is not None else []
+    nouns = match.sentence.pieces_of_kinds("noun") if match.sentence is not None else []
     asked = f"Which {nouns[0].value}" if titles and len(nouns) == 1 else slot.asked
     if slot.asked == "Which edge" and match.sentence is not None:
         about = match.sentence.things.get(next(iter(match.values.values()), ""))
         titles = edge_labels(about, match.document)
         asked = f"Which edge of {about.title}" if about is not None and titles else asked
     filled = [
-        filled_question(Match(match.example, match.document, None, {**match.values, name: title}, clauses=match.clauses))
+        fill_question(Match(match.example, match.document, None, {**match.values, name: title}, clauses=match.clauses))
         for title in titles[:MOST_CHOICES]
     ]  # fmt: skip
-    rest = match.example.question.filled({**match.values, name: "…"})
+    rest = match.example.question.text_with_values({**match.values, name: "…"})
     choices = tuple(text for text in filled if text)
     return Understood(text=f"{asked}?", choices=choices, rest=with_clauses(match, rest))
 
@@ -274,7 +274,7 @@ def _fill_questions(
     for _, match in ranked:
         if match.example.intent in out.values() or not match.example.offered:
             continue
-        text = filled_question(match)
+        text = fill_question(match)
         if text is not None and text not in out and accepts(match, text):
             out[text] = match.example.intent
             if len(out) == limit:
@@ -289,22 +289,22 @@ def _nearest_questions(
     sentence, ranked = read_and_rank(text, document)
     said = {p.word for p in sentence.pieces if p.word and not is_soft(p.word)}
 
-    def accepts(match: Match, question: str) -> bool:
-        fits = match.example.relates_to(said) and not _invents_edit(match, sentence)
+    def accepts_question(match: Match, question: str) -> bool:
+        fits = match.example.relates_to_words(said) and not _would_invent_edit(match, sentence)
         return fits and is_example(question, document)
 
     fitting = [
         s for s in ranked if not tool or (s[1].example.tool == tool and not s[1].example.reads)
     ]
-    return _fill_questions(fitting, limit, accepts)
+    return _fill_questions(fitting, limit, accepts_question)
 
 
 _USES = re.compile(r"(?:use|try|take|open|close|mount|fit)\b", re.IGNORECASE)
-_DIRECTIONS = frozenset(words_of("horizontally vertically clockwise"))
+_DIRECTIONS = frozenset(canonical_words("horizontally vertically clockwise"))
 """Words of edits that an offered one may add."""
 
 
-def _invents_edit(match: Match, sentence: Sentence) -> bool:
+def _would_invent_edit(match: Match, sentence: Sentence) -> bool:
     """Whether an offered edit would be wrong: the sentence asks for no edit, or gives another
     value.
     """
@@ -319,12 +319,15 @@ def _invents_edit(match: Match, sentence: Sentence) -> bool:
     if (
         objects
         and not match.given.keys() & set(objects)
-        and (match.left or sentence.of_kinds("thing"))
+        and (match.left or sentence.pieces_of_kinds("thing"))
     ):
         return True
     if example.tool == "what_if":
         return False
-    numbers, unused = sentence.of_kinds("number"), any(p.kind == "number" for p in match.left)
+    numbers, unused = (
+        sentence.pieces_of_kinds("number"),
+        any(p.kind == "number" for p in match.left),
+    )
     invented = any(slots[n].value for n in match.open)
     return (
         misreads_shift(match)
@@ -360,38 +363,44 @@ def _offer_questions(sentence: Sentence, ranked: Ranked) -> list[str]:
     if (
         not found
         and (_is_edit(text, document) or _USES.match(text))
-        and (edit := _edit_like(text, [], document))
+        and (edit := _edit_for_condition(text, [], document))
     ):
         found.append(edit)
-    studies = studies_asked_for(whole, lambda asked: _measures_near(asked, document))
+    studies = suggest_studies(whole, lambda asked: _nearest_measures(asked, document))
     found += islice((q for q in studies if not found and is_example(q, document)), 2)
     if (joined := with_pair_joined(text, document)) != text:
         found += _nearest_questions(joined, document)
-    parts = comparison_parts(sentence) or sentence_parts(text)
+    parts = split_comparison(sentence) or sentence_parts(text)
     limit = 1 if len(parts) > 1 else 2 * NEAREST
     found += [q for part in parts for q in _offer_part(part, document, limit)]
-    unlike = {q: _dropped_by(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
+    unlike = {q: _share_dropped(q, whole) + i / NEAREST for i, q in enumerate(dict.fromkeys(found))}
     return sorted(unlike, key=lambda q: unlike[q])[:NEAREST]
 
 
-def _dropped_by(question: str, sentence: Sentence) -> float:
+def _share_dropped(question: str, sentence: Sentence) -> float:
     """The share of the numbers and names of a sentence that a question lacks; names that the
     question adds count too, if the sentence has names.
     """
     offered = read_and_rank(question, sentence.document)[0]
-    said = {w for p in offered.of_kinds("number") for w in (p.value.text.lstrip("-"), p.value.high)}
-    said |= {(p.kind, p.value) for p in offered.of_kinds("order", "edge")}
-    dropped = sum(p.value.text.lstrip("-") not in said for p in sentence.of_kinds("number"))
-    dropped += sum((p.kind, p.value) not in said for p in sentence.of_kinds("order", "edge"))
-    named = {p.value.title for p in sentence.of_kinds("thing")}
-    added = any(p.value.title not in sentence.text for p in offered.of_kinds("thing") if named)
+    said = {
+        w
+        for p in offered.pieces_of_kinds("number")
+        for w in (p.value.text.lstrip("-"), p.value.high)
+    }
+    said |= {(p.kind, p.value) for p in offered.pieces_of_kinds("order", "edge")}
+    dropped = sum(p.value.text.lstrip("-") not in said for p in sentence.pieces_of_kinds("number"))
+    dropped += sum((p.kind, p.value) not in said for p in sentence.pieces_of_kinds("order", "edge"))
+    named = {p.value.title for p in sentence.pieces_of_kinds("thing")}
+    added = any(
+        p.value.title not in sentence.text for p in offered.pieces_of_kinds("thing") if named
+    )
     return dropped + 0.5 * sum(t not in question for t in named) + 0.4 * added
 
 
-def _measures_near(text: str, document: Document) -> tuple[str, ...]:
+def _nearest_measures(text: str, document: Document) -> tuple[str, ...]:
     """The measures that are nearest to a text, in words."""
     asked = _nearest_questions(text, document, 2, "measure_xml")
-    found = (measures_in(q, document) for q in asked)
+    found = (read_measures_in(q, document) for q in asked)
     return tuple(words_for_measure(f["measures"]) for f in found if f is not None)
 
 
@@ -413,9 +422,9 @@ def _offer_part(part: str, document: Document, limit: int = 1) -> list[str]:
 
 def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
     """Questions for the effect of a change on a measure."""
-    named = read_and_rank(measure, document)[0].of_kinds("thing")
-    if changes_in(change, document) is None:
-        change = _edit_like(change, [p.value.title for p in named], document)
+    named = read_and_rank(measure, document)[0].pieces_of_kinds("thing")
+    if read_changes_in(change, document) is None:
+        change = _edit_for_condition(change, [p.value.title for p in named], document)
     if not change:
         return []
     did = f"{change[0].lower()}{change[1:]}".rstrip(".")
@@ -423,8 +432,8 @@ def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
     if WITHOUT_QUESTION.fullmatch(measure):
         return [q for q in (f"What if {did}?",) if is_example(q, document)]
     measure = without_verdict(measure)
-    about = read_and_rank(measure, document)[0].of_kinds("thing", "noun")
-    changed = read_and_rank(change, document)[0].of_kinds("thing") if not about else []
+    about = read_and_rank(measure, document)[0].pieces_of_kinds("thing", "noun")
+    changed = read_and_rank(change, document)[0].pieces_of_kinds("thing") if not about else []
     asked = [
         q
         for p in changed
@@ -435,17 +444,17 @@ def _offer_what_ifs(change: str, measure: str, document: Document) -> list[str]:
     return [q for q in made if is_example(q, document)]
 
 
-def _edit_like(text: str, others: list[str], document: Document) -> str:
+def _edit_for_condition(text: str, others: list[str], document: Document) -> str:
     """The edit that a condition such as *the star is 0.3 deg off axis* describes; if it names no
     object, of ``others``. Empty if there is none.
     """
-    numbers = read_and_rank(text, document)[0].of_kinds("number")
+    numbers = read_and_rank(text, document)[0].pieces_of_kinds("number")
     of_sources = OFF_AXIS.search(text) or any(p.value.unit == "nm" for p in numbers)
-    sources = SLOTS["source"].candidates(document) if of_sources else []
+    sources = SLOTS["source"].candidate_titles(document) if of_sources else []
     for about in ("", *(f" {title}" for title in (*sources, *others))):
         sentence, _ = read_and_rank(f"{text}{about}", document)
-        for edit in edits_like(sentence, example_catalogue().examples):
-            if changes_in(edit, document) is not None:
+        for edit in edits_for_condition(sentence, example_catalogue().examples):
+            if read_changes_in(edit, document) is not None:
                 return edit
     return ""
 
@@ -471,18 +480,18 @@ def _is_edit(text: str, document: Document) -> bool:
     return first in {word for example in edits for word in example.required}
 
 
-def measures_in(text: str, document: Document) -> dict[str, Any] | None:
+def read_measures_in(text: str, document: Document) -> dict[str, Any] | None:
     """Read the measures that a part of a sentence asks for; None if it asks for none."""
-    return _arguments_in(text, document, "measure_xml")
+    return _read_arguments_in(text, document, "measure_xml")
 
 
-def changes_in(text: str, document: Document) -> dict[str, Any] | None:
+def read_changes_in(text: str, document: Document) -> dict[str, Any] | None:
     """Read the changes that a part of a sentence asks for; None if it asks for none."""
-    return _arguments_in(text, document, "change_scene")
+    return _read_arguments_in(text, document, "change_scene")
 
 
-def _arguments_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
+def _read_arguments_in(text: str, document: Document, tool: str) -> dict[str, Any] | None:
     sentence, ranked = read_and_rank(text, document)
     own = [s for s in ranked if s[1].example.tool == tool]
-    found = _call_of(own, sentence)
+    found = _understood_call(own, sentence)
     return found.arguments if found is not None and found.tool == tool else None
