@@ -89,6 +89,10 @@ def _property_arguments(given: Mapping[str, Any], document: Document) -> dict[st
     return {"names": [given["field"][0]]}
 
 
+def _as_given(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
+    return dict(given)
+
+
 def _between_arguments(given: Mapping[str, Any], document: Document) -> dict[str, Any]:
     return {"pattern": f"{quoted_name(given['source'])} > * > {quoted_name(given['object'])}"}
 
@@ -150,6 +154,15 @@ def _other_examples() -> list[Example]:
         ("source_filter", "Hide rays from {source}.", lambda g, d: {"sources": [g["source"]], "exclude": True}, {}),
         ("clear_filter", "Show all rays.", dict, {"reads": _read_show_all}),
         ("clear_filter", "Clear the filter [remove reset].", lambda g, d: {}, {}),
+        ("measure_xml", "{measures}", _as_given, {"rank": -1, "offered": False, "lit": False}),
+        ("compare", "What has changed since the scene was saved [compare with saved opened file last version different]?", lambda g, d: {}, {"lit": False}),
+        ("compare", "What has changed since revision {revision:count} [compare with different][: {measures}]?", _as_given, {"lit": False, "rank": 1}),
+        ("compare", "Compare with revision {revision:count} [: {measures}].", _as_given, {"lit": False}),
+        ("compare", "Compare with the saved scene [opened file last version].", lambda g, d: {}, {"lit": False}),
+        ("find_glass", "Which glass has an index of {n_d:glassindex} and an Abbe number of {v_d:abbe} [refractive find what material]?", _as_given, {"lit": False}),
+        *(("find_glass", f"Which {family} has an index of {{n_d:glassindex}} and an Abbe number of {{v_d:abbe}} [refractive find]?",
+           lambda g, d, family=family: {**g, "family": family}, {"lit": False})
+          for family in ("crystal", "liquid", "plastic", "metal")),
         ("system_stats", "How long did tracing take [trace fast]?", lambda g, d: {}, {"lit": False}),
         ("system_stats", "How much memory is used [need take]?", lambda g, d: {}, {"lit": False}),
         ("search_help", "How do I {query:sentence}?", dict, {"reads": _asks_for_help, "rank": 9, "lit": False, "offered": False}),

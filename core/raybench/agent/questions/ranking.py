@@ -1,7 +1,6 @@
 """The examples that are most like a sentence, best first."""
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +12,8 @@ from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.sources import Source
 
+_COUNTED = frozenset("how what howmuch power width distance large strong count times".split())
+"""First words of questions for a quantity, as phrases are replaced."""
 TRIED = 60
 """Maximum number of examples that are read in a sentence as a whole."""
 
@@ -74,7 +75,7 @@ def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> R
     lit = any(isinstance(o, Source) for o in sentence.document.scene.optical)
     numbers = sentence.of_kinds("number")
     named = sentence.of_kinds("thing", "noun")
-    counted = re.match(r"(?:by )?how (?!do\b|does\b)|what is the\b", sentence.text, re.IGNORECASE)
+    counted = next((p.typed for p in sentence.pieces), "") in _COUNTED
     out = []
     for score, example in [*scored[:TRIED], *whole]:
         match = example.match(sentence)

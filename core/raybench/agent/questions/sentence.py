@@ -1,7 +1,7 @@
 """A sentence as it is read: the names in it, the numbers with units, the edges, and the words."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,13 +13,17 @@ from raybench.agent.questions.words import (
     with_phrases_replaced,
     word_stem,
 )
+from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.scene.objects import JOINED, joined_objects
+from raybench.errors import RaybenchError
 from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
 from raybench.optics.colour import COLOURS
 from raybench.scene.document import Document
 from raybench.scene.labels import labelled_edges
 
+MARKS = ",;:?!."
+"""Marks that are pieces of their own, words without a meaning."""
 LONGEST_NAME = 6
 """Maximum number of words of a name in a sentence."""
 MOST_TITLES = 2_000
@@ -37,6 +41,7 @@ UNITS = {
 UNITS |= {"lines per mm": "/mm", "per mm": "/mm"}
 """Units by how sentences write them."""
 UNIT = "|".join(sorted(map(re.escape, UNITS), key=len, reverse=True))
+UNIT = UNIT.replace("|in|", r"|in(?! (?:steps|\d))|")  # no inches in "from 1 to 5 in steps of 2"
 _COUNTS = [
     "one",
     "two",
@@ -85,6 +90,7 @@ _NAME_GIVEN = re.compile(
     r"|\b(?:as|called|named) (?:an? |the )?(?P<bare>[\w-]+(?: [\w-]+)?)[?.!]*$",
     re.IGNORECASE,
 )
+_MEASURES = re.compile(r"(?:(?<=^)\W*|\b)([a-z]\w*)\(.*\)(?:\s*[-+*/]\s*[\d.]+)?")
 _RAY = re.compile(r"\br\d+-\d+\b")
 _JOINED = re.compile(r"[\ue000-\uf8ff](?:\s*\+\s*[\ue000-\uf8ff])+")
 _HELD = 0xE000
@@ -113,7 +119,7 @@ class Number:
 @dataclass(frozen=True)
 class Piece:
     """A part of a sentence. Its ``kind`` says what its ``value`` is: ``thing``, an object or group;
-    ``noun``, one for objects; ``number``; ``edge``, ``order``, ``path``, ``ray``, ``unit`` that is
+    ``noun``, one for objects; ``number``; ``measures`` and ``parameter`` in the notation of studies; ``edge``, ``order``, ``path``, ``ray``, ``unit`` that is
     asked for, or ``name`` that is given; or it is a ``word``.
 
     ``word``: its canonical word, of a name or a noun the word that it may be instead; ``typed``: as
@@ -140,6 +146,11 @@ class Sentence:
     def of_kinds(self, *kinds: str) -> list[Piece]:
         return [p for p in self.pieces if p.kind in kinds]
 
+    def of_pieces(self, pieces: Iterable[Piece]) -> "Sentence":
+        """A sentence of some of the pieces."""
+        held = tuple(pieces)
+        return replace(self, text=" ".join(" ".join(p.text for p in held).split()), pieces=held)
+
 
 def read_sentence(text: str, document: Document, vocabulary: Collection[str]) -> Sentence:
     """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
@@ -163,6 +174,9 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     )
     if pattern := _find_path_pattern(rest, things):
         rest = rest.replace(pattern, hold(Piece("path", pattern, pattern.rstrip("?.!"))))
+    rest = _MEASURES.sub(lambda m: _measures_held(m, hold), rest)
+    if "." in rest:
+        rest = _parameters_pattern(things).sub(lambda m: _parameter_held(m, document, hold), rest)
     rest = _NAME_GIVEN.sub(lambda m: hold(Piece("name", m[0], m["quoted"] or m["bare"])), rest)
     rest = _with_names_held(rest, things, hold)
     rest = _JOINED.sub(lambda m: _joined_held(m, held, document, hold), rest)
@@ -171,7 +185,7 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     rest = _EDGE.sub(lambda m: _edge_held(m, document, hold), rest)
     rest = _NUMBERS.sub(lambda m: hold(Piece("number", m[0], _number_of_match(m))), rest)
     tokens = re.findall(
-        rf"[\ue000-\uf8ff]|{WORD.pattern}", with_phrases_replaced(" ".join(rest.lower().split()))
+        rf"[\ue000-\uf8ff]|[{MARKS}]|{WORD.pattern}", with_phrases_replaced(" ".join(rest.lower().split()))
     )
     pieces = [
         held[ord(token) - _HELD]
@@ -182,6 +196,30 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     pieces = _with_like_names(_with_nouns(_with_shared_units(pieces)), things, vocabulary)
     pieces = _with_spare_words(pieces, document, vocabulary)
     return Sentence(text, document, tuple(pieces), things)
+
+
+def _measures_held(match: re.Match[str], hold: Callable[[Piece], str]) -> str:
+    if match[1] not in MEASURES:
+        return match[0]
+    written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", match[0].strip())
+    return hold(Piece("measures", match[0], written))
+
+
+def _parameters_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
+    names = "|".join(map(re.escape, sorted(things, key=len, reverse=True)))
+    return re.compile(rf"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)", re.IGNORECASE)  # fmt: skip
+
+
+def _parameter_held(
+    match: re.Match[str], document: Document, hold: Callable[[Piece], str]
+) -> str:
+    """A parameter in the notation of studies held, such as *Lens.x*."""
+    from raybench.study.terms.parameter import read_parameter
+
+    try:
+        return hold(Piece("parameter", match[0], read_parameter(match[0], document)))
+    except RaybenchError:
+        return match[0]
 
 
 def _find_path_pattern(text: str, things: Mapping[str, Thing]) -> str:
@@ -279,6 +317,8 @@ def read_number(text: str) -> Number:
 
 
 def _word_piece(token: str, vocabulary: Collection[str]) -> Piece:
+    if token in MARKS:
+        return Piece("word", token, typed=token)
     word = canonical_word(token)
     known = word in vocabulary or not word or noun_in(token) or token in COLOURS
     meant = word if known else correct_word(word_stem(token), vocabulary) or word

@@ -14,7 +14,7 @@ from raybench.agent.questions.objects import (
     whole_system,
 )
 from raybench.agent.questions.sentence import Number, Piece
-from raybench.analysis.measures.bound import fits
+from raybench.analysis.measures.bound import bind, fits
 from raybench.analysis.measures.measure import Parameter, Role
 from raybench.analysis.paths.path_pattern import quoted_name
 from raybench.analysis.scene.objects import System
@@ -127,12 +127,22 @@ _LASERS = {
 
 
 class NumberSlot(Slot):
-    """Takes a number in a ``unit``, or a ``whole`` one; ``example`` is what is offered."""
+    """Takes a number in a ``unit``, or a ``whole`` one, from ``least`` to ``most``; ``example`` is
+    what is offered.
+    """
 
     value = True
 
-    def __init__(self, unit: str, example: str, asked: str = "", whole: bool = False) -> None:
-        self.unit, self.example, self.whole = unit, example, whole
+    def __init__(
+        self,
+        unit: str,
+        example: str,
+        asked: str = "",
+        whole: bool = False,
+        least: float = -math.inf,
+        most: float = math.inf,
+    ) -> None:
+        self.unit, self.example, self.whole, self.least, self.most = unit, example, whole, least, most
         self.asked = f"{asked or 'How much'}, such as {example}"
 
     def _takes(self, number: Number, name: str) -> bool:
@@ -140,11 +150,16 @@ class NumberSlot(Slot):
             return False
         if self.whole:
             return not number.unit and number.text.isdigit()
+        if not self.least <= float(number.text.replace(",", ".")) <= self.most:
+            return False
         allowed = {"deg": ("deg", "rad", "mrad"), LENGTH: LENGTHS, "nm": ("nm", "µm")}
         return not number.unit or number.unit in allowed.get(self.unit, ())
 
     def take(self, name: str, match: Match, needed: bool) -> None:
         fitting = [p for p in match.left if p.kind == "number" and self._takes(p.value, name)]
+        if name in ("x", "y") and len(fitting) == 1 and not fitting[0].value.axis:
+            if not match.given.keys() & {"x", "y"}:
+                return  # a place has two coordinates, or says which
         if not fitting:
             colour = next((p for p in match.left if p.typed in COLOURS), None)
             if colour is not None and self.unit == "nm" and needed:
@@ -203,6 +218,12 @@ class WordSlot(TextSlot):
 
 def take_nothing(name: str, match: Match) -> None:
     """For slots of examples that read their sentence as a whole."""
+
+
+def _take_measures(name: str, match: Match) -> None:
+    if piece := match.take("measures"):
+        bind(piece.value, match.document)
+        match.fill(name, piece.value)
 
 
 def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
@@ -307,7 +328,7 @@ def _take_sql(name: str, match: Match) -> None:
 # --- slots of edits
 
 
-_LISTED = frozenset(["and", "the", "a", "an", "both", "all", "also", "my", "or"])
+_LISTED = frozenset([",", "and", "the", "a", "an", "both", "all", "also", "my", "or"])
 """Words between the names of several objects."""
 
 
@@ -593,7 +614,9 @@ _OTHERS: Mapping[str, Slot] = {
     "body edge": WordSlot(_take_body_edge, _first_edge),
     "kinds": WordSlot(_take_kinds, _first_kinds),
     "sentence": WordSlot(_take_sentence, "zoom"),
-    "measures": WordSlot(take_nothing, lambda v, d: None),
+    "measures": WordSlot(_take_measures, lambda v, d: None),
+    "glassindex": NumberSlot("", "1.62", most=9.0),
+    "abbe": NumberSlot("", "36", least=9.0),
     "kind": WordSlot(take_nothing, "screen"),
     "lenskind": WordSlot(take_nothing, "lens"),
     "low": WordSlot(take_nothing, "-5"),

@@ -1,33 +1,39 @@
 """Studies in words: *How does the power at {detector} depend on the angle of {object}?*
 
-A parameter is "angle of Prism", "x of Lens", "focal length of Lens" or "Lens.x". The default range
-is `TURN` for a rotation, and half to twice the value for a field, of an index half to twice what it
-is above 1; the default deviation is that in `OFF`, and `SHARE_OFF` for a field. The answers report
-them.
+What is varied is found in a sentence by its name, then the words for what is wanted, then the
+measure in the rest. The default range is `TURN` for a rotation, and half to twice the value for a
+field, of an index half to twice what it is above 1; the default deviation is that in `OFF`, and
+`SHARE_OFF` for a field. The answers report them.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from raybench.agent.questions.example import Example, Unclear, value_of
-from raybench.agent.questions.objects import noun_in, objects_for_noun, things_by_name
-from raybench.agent.questions.sentence import UNIT, Sentence, read_number
-from raybench.agent.questions.slots import field_of, has_field, slot_named
-from raybench.analysis.measures.bound import bind
-from raybench.analysis.measures.grammar import quoted, read_measures
+from raybench.agent.questions.objects import objects_for_noun
+from raybench.agent.questions.sentence import Number, Piece, Sentence
+from raybench.agent.questions.slots import field_of, has_field, numeric_fields, slot_named
+from raybench.agent.questions.words import is_soft, words_of
+from raybench.analysis.measures.bound import fits
+from raybench.analysis.measures.grammar import Expression, quoted, read_measures
+from raybench.analysis.measures.measure import Role
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.question import Question
 from raybench.analysis.scene.objects import System
-from raybench.errors import RaybenchError, names_sentence
+from raybench.errors import RaybenchError
 from raybench.kinds.blockers import Blocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH
 from raybench.kinds.lenses import IdealLens, SphericalLens
+from raybench.kinds.object import SceneObject
 from raybench.kinds.sources import Source
+from raybench.scene.changes.placing import centre_of
 from raybench.scene.document import Document
+from raybench.scene.names import object_named
 
 if TYPE_CHECKING:
     from raybench.study.terms.parameter import Parameter
@@ -39,335 +45,164 @@ OFF = {"deg": 0.1, LENGTH: 0.1}
 SHARE_OFF = "1%"
 VACUUM = {"refIndex": 1.0}
 """Values of fields of which the default range, half to twice, counts the difference."""
-Reads = Callable[[str, Document], dict[str, Any] | None]
-"""Reads a text that is a question or an edit of its own: the arguments of its call."""
-_VALUE = rf"[-+−]?\d+(?:[.,]\d+)?(?: ?(?:{UNIT})(?!\w))?"
 _PLACES = {
-    "x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position",
-    "angle": r"(?:rotation )?angle|rotation|orientation|tilt|turn",
+    "x": ("x", "x coordinate", "x position", "horizontal position"), "y": ("y", "y coordinate", "y position", "vertical position"),
+    "angle": ("angle", "rotation angle", "rotation", "orientation", "tilt", "turn", "incidence angle"),
+    "": ("position", "place", "where", "distance", "gap", "apart", "slide", "sit", "lie", "shift"),
 }  # fmt: skip
-LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest|minimi[sz]es?"
-MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest|maximi[sz]es?"
-_EXTREME = rf"(?:(?P<least>{LEAST})|(?P<most>{MOST}))"
-_SPAN = rf"(?: (?:(?:between|from|in the range(?: from)?) )?(?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE}))?"
-_STEPS = rf"(?: (?:in|with|at) (?:(?P<count>\d{{1,3}}) (?:steps|values|points)|steps of (?P<step>{_VALUE})))?"
-_PARAMETER = r"(?P<parameter>(?:the )?[\w.\[\]\"' /-]+?)"
-_POLITE = re.compile(
-    r"^(?:please|pls|can you|could you|would you|hey|hi|so|and|then)\b,? *|,? *(?:please|pls|thanks)$",
-    re.IGNORECASE,
+"""Words for the motions of an object; along the light where they do not say which way."""
+_MOST, _LEAST = frozenset(words_of("largest maximise peak")), frozenset(words_of("smallest minimise"))
+_SWEPT = frozenset(words_of("depend sweep plot against versus vs function tabulate graph scan stop start before longer need"))
+_SENSITIVE = frozenset(words_of("sensitive tolerance precisely accurately exactly"))
+_CONVERGED, _COMPARED = frozenset(words_of("converged")), frozenset(words_of("compare changed different"))
+_VERBS = frozenset(words_of("changing varying adjusting tuning choosing step value error within plot show report watch list measure lead yield bring has"))
+_FILLING = _VERBS | frozenset(words_of("how what which where find point possible take must should have need start stop long longer until such move put rotate"))
+"""Words of studies beside those of what is varied and measured."""
+_ANCHORS = frozenset(
+    "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in".split()
 )
-_SWEEPS = (
-    rf"how (?:does|do|will|would) (?P<measure>.+?) (?:depends?|var(?:y|ies)|changes?) (?:on|with) {_PARAMETER}{_SPAN}{_STEPS}",
-    rf"(?:plot|show|tabulate|graph|draw) (?P<measure>.+?) (?:against|versus|vs\.?|over|as a function of|depending on) {_PARAMETER}{_SPAN}{_STEPS}",
-    rf"(?:sweep|scan|vary|step) {_PARAMETER}{_SPAN}{_STEPS}(?:,? (?:and )?(?:plot|show|tabulate|graph|draw|measure|list|report|watch|calculate) (?P<measure>.+?))",
-)
-_BEST = (
-    rf"(?:for |at |with )?(?:which|what) {_PARAMETER}{_SPAN} (?:gives?|has|leads? to|yields?|brings?|makes) (?:an? |the )?{_EXTREME} (?P<measure>.+?)",
-    rf"(?:for |at |with )?(?:which|what) {_PARAMETER}{_SPAN} {_EXTREME} (?P<measure>.+?)",
-    rf"(?:for|at|with) (?:which|what) {_PARAMETER}{_SPAN} (?:is|are) (?P<measure>.+?) {_EXTREME}",
-    rf"(?:which|what) {_PARAMETER}{_SPAN} makes (?P<measure>.+?) (?:equal to )?(?P<value>{_VALUE})",
-    rf"(?:which|what) {_PARAMETER}{_SPAN} makes (?P<measure>.+?) {_EXTREME}",
-    rf"{_EXTREME} (?P<measure>.+?) by (?:changing|varying|adjusting|choosing) {_PARAMETER}{_SPAN}",
-)
-_SENSITIVE = (
-    rf"how sensitive(?:ly)? (?:is|are) (?P<measure>.+?) to (?:an? )?(?:(?:error|change|deviation)s? (?:of|in) )?{_PARAMETER}(?: (?:of|by|within) (?:±|\+/?-)? ?(?P<by>{_VALUE}))?",
-)
-_WHAT_IF = (
-    r"what if (?:i |we )?(?P<change>.+?): (?P<measure>.+)",
-    r"what (?:happens|would happen|will happen) (?:to|with) (?P<measure>.+?) (?:if|when) (?P<change>.+)",
-    r"(?:what (?:happens|would happen|will happen|changes) )?(?:if|when) (?:i |we )?(?P<change>.+)",
-    r"what if (?:i |we )?(?P<change>.+)",
-    r"(?P<measure>.+?) (?:if|when) (?:i |we )?(?P<change>.+)",
-    r"(?P<measure>.+?) (?P<change>without .+)",
-)
-_CONVERGED = (
-    r"(?:has|have|is|are|did) (?P<measure>.+?) (?:well )?converged?",
-    r"convergence of (?P<measure>.+)",
-)
-_COMPARE = (
-    r"(?:what (?:has|have|is|did|was)? ?(?:i |we |been )?(?:changed?|different)|compare(?: it| this| the scene)?)"
-    r"(?: (?:since|with|to|from|against) (?:revision (?P<revision>\d{1,9})|(?:the scene|it|the file) was (?:last )?(?:saved|opened)"
-    r"|(?:the )?(?:last )?saved (?:scene|file|version|state)|i (?:last )?(?:saved|opened)(?: it| the scene)?))?(?:: ?(?P<measure>.+))?",
-)  # fmt: skip
-_GLASS = (
-    r"(?:which|what|find an?|find|is there an?) (?P<family>glass(?:es)?|crystal|liquid|plastic|metal|material)\b.*?"
-    r"(?:refractive index|index|n_?d?)(?: of| =| is|=)? ?(?P<n>\d+(?:[.,]\d+)?).*?(?:abbe number|abbe|v_?d?|ν)(?: of| =| is|=)? ?(?P<v>\d+(?:[.,]\d+)?)",
-)
+"""Words before what is varied, where a sentence is a study."""
+GOALS = {word: (sense, words_of(meant)) for words, sense, meant in (
+    ("collimated parallel afocal", "least", "divergence after"),
+    ("sharp sharpest crisp tight tightest", "least", "RMS radius spot"),
+    ("narrowest thinnest", "least", "width spot"),
+    ("brightest couple coupling catch collect efficient everything all", "most", "power reaches"),
+    ("uniform even", "most", "uniformity"),
+    ("same", "least", "chromatic shift"),
+    ("nothing lossless leaks lost", "least", "power escapes"),
+    ("weakest faintest dimmest", "least", "power"),
+) for word in words_of(words)}  # fmt: skip
+"""What is wanted by a word: the least or the most of a measure, in words."""
+_SHARE_OF_GAP = 0.8
+"""Part of the way to its neighbours by which an object is moved."""
+Measure = Callable[[Sentence], dict[str, Any] | None]
+"""Reads a part of a sentence that asks for a measure: the arguments of its call."""
 
 
-def _first_match(patterns: tuple[str, ...], text: str) -> dict[str, str]:
-    """The groups of the first pattern that matches a text, by their names; empty if none matches."""
-    text = text.rstrip(" ?.!")
-    while (bare := _POLITE.sub("", text)) != text:
-        text = bare
-    for pattern in patterns:
-        if match := re.fullmatch(pattern, text, re.IGNORECASE):
-            return {name: value for name, value in match.groupdict().items() if value} | {"": text}
-    return {}
-
-
-class _NotMeasured(Unclear):
-    """What a study is about is no measure."""
-
-
-def _only_if_measured(
-    reads: Callable[[Sentence], dict[str, Any] | None],
-) -> Callable[[Sentence], dict[str, Any] | None]:
-    """A reader that reads a sentence as another reader does, but only if its measure is understood."""
-
-    def read(sentence: Sentence) -> dict[str, Any] | None:
-        try:
-            return reads(sentence)
-        except _NotMeasured:
-            return None
-
-    return read
-
-
-def study_examples(measures_of: Reads, changes_of: Reads) -> list[Example]:
-    """The examples of studies. ``measures_of`` and ``changes_of`` read a measure and an edit within
-    their sentences.
+@dataclass(frozen=True)
+class Varied:
+    """What a sentence may vary: a parameter by its ``label`` and the ``title`` of its object, in
+    some ``pieces``. ``stated``: whether it is named, at a place where a study has it; ``vague``:
+    whether the words say only that something moves.
     """
 
-    def written_measures_of(found: dict[str, str], document: Document) -> list[str]:
-        asked = re.sub(
-            r"^(?:what (?:is|are|would|will|happens to)|the) |(?: (?:be|change|become))+$",
-            "",
-            found["measure"],
-            flags=re.IGNORECASE,
-        )
-        size = re.sub(r"^(?:the )?spot(?: size)?\b", "rms radius", asked, flags=re.IGNORECASE)
-        for text in (found["measure"], asked, f"how much {asked}", size):
-            if (arguments := measures_of(text, document)) is not None:
-                return [str(m) for m in read_measures(arguments["measures"])]
-        raise _NotMeasured(
-            f"“{found['measure']}” is not understood as a measure. Say such as: the power at a detector, or power(Screen)."
-        )
+    label: str
+    title: str
+    pieces: tuple[Piece, ...]
+    stated: bool
+    written: Parameter | None = None
+    vague: bool = False
 
-    def sweep(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_SWEEPS, sentence.text)
-        if not found:
-            return None
-        measures = written_measures_of(found, sentence.document)
-        parameter, written = parameter_in(found["parameter"], sentence.document)
-        axis = _range_text(parameter, found, sentence.document, written) + _count_text(
-            parameter, found, sentence.document
-        )
-        return {"axes": [axis], "measures": "; ".join(measures)}
-
-    def optimise(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_BEST, sentence.text)
-        if not found:
-            return None
-        measures = written_measures_of(found, sentence.document)
-        parameter, written = parameter_in(found["parameter"], sentence.document)
-        goal = f"{'least' if 'least' in found else 'most'} {measures[0]}"
-        if "value" in found:
-            row = MEASURES.get(measures[0].partition("(")[0])
-            bar = "|" if row is not None and row.signed else ""
-            value = re.sub(r" ?(?:degrees?|°)$", " deg", found["value"])
-            goal = f"{bar}{measures[0]}{bar} = {value}"
-        bounds = _range_text(parameter, found, sentence.document, written)
-        # the best may be far from where the search starts
-        return {"vary": [bounds], "goals": [goal], "whole_range": True}
-
-    def tolerance(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_SENSITIVE, sentence.text)
-        if not found:
-            return None
-        measures = written_measures_of(found, sentence.document)
-        parameter, _ = parameter_in(found["parameter"], sentence.document)
-        off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
-        if by := found.get("by"):
-            off = (
-                by.replace(" ", "")
-                if by.endswith("%")
-                else f"{value_of(read_number(by), parameter.unit, sentence.document):g}"
-            )
-        return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
-
-    def what_if(sentence: Sentence) -> dict[str, Any] | None:
-        document = sentence.document
-        for pattern in _WHAT_IF:
-            if not (found := _first_match((pattern,), sentence.text)):
-                continue
-            change = re.sub(
-                r"^without (.+)", r"switch off \1", found["change"], flags=re.IGNORECASE
-            )
-            changes = changes_of(change, document)
-            if changes is None:
-                continue
-            if "measure" not in found:
-                return {
-                    "changes": changes["changes"],
-                    "measures": _usual_measures(document, changes["changes"]),
-                }
-            try:
-                return {
-                    "changes": changes["changes"],
-                    "measures": "; ".join(written_measures_of(found, document)),
-                }
-            except Unclear:
-                continue
-        return None
-
-    def converged(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_CONVERGED, sentence.text)
-        return (
-            {"measures": "; ".join(written_measures_of(found, sentence.document))}
-            if found
-            else None
-        )
-
-    def compare(sentence: Sentence) -> dict[str, Any] | None:
-        found = _first_match(_COMPARE, sentence.text)
-        if not found:
-            return None
-        revision = {"revision": int(found["revision"])} if "revision" in found else {}
-        return revision | (
-            {"measures": "; ".join(written_measures_of(found, sentence.document))}
-            if "measure" in found
-            else {}
-        )
-
-    at, spanned = "the angle of {object:lens}", "from {low} to {high}"
-    forms: tuple[tuple[str, Callable[[Sentence], dict[str, Any] | None], tuple[str, ...]], ...] = (
-        ("sweep", sweep, (
-            f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
-            f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
-            f"Sweep {at} {spanned} and plot the power at {{screen}}.")),
-        ("optimise", optimise, (
-            "Which angle of {object:lens} gives the most power at {screen}?",
-            "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
-            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten].",
-            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate shift have until].")),
-        ("tolerance", tolerance, (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
-        ("what_if", what_if, (
-            "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
-            "What if {object:lens} is moved by {distance:length} to the right?",
-            "What if {object:glass} is made of {material}?")),
-        ("convergence_xml", converged, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
-        ("compare", compare, ("What has changed since the scene was saved?",)),
-        ("find_glass", _glass_arguments, ("Which glass has an index of 1.62 and an Abbe number of 36?",)),
-    )  # fmt: skip
-    written = Example(
-        "measure_xml",
-        Question("{measures}"),
-        {"measures": slot_named("measures")},
-        reads=lambda sentence: written_measures(sentence.text, sentence.document),
-        rank=-1,
-        offered=False,
-        intent="measure_xml",
-    )
-    found = [written]
-    for tool, reads, texts in forms:
-        for question in map(Question, texts):
-            slots = {name: slot_named(kind, name) for name, kind in question.slots.items()}
-            lit = tool not in ("compare", "find_glass")
-            found.append(
-                Example(
-                    tool, question, slots, reads=_only_if_measured(reads), rank=1, lit=lit, intent=tool,
-                )
-            )  # fmt: skip
-    return found
+    @property
+    def text(self) -> str:
+        return self.written.text if self.written is not None else f"the {self.label} of {self.title}"
 
 
-def _glass_arguments(sentence: Sentence) -> dict[str, Any] | None:
-    found = _first_match(_GLASS, sentence.text)
-    if not found:
-        return None
-    family = found["family"] if found["family"] in ("crystal", "liquid", "plastic", "metal") else ""
-    numbers = {
-        "n_d": float(found["n"].replace(",", ".")),
-        "v_d": float(found["v"].replace(",", ".")),
-    }
-    return numbers | ({"family": family} if family else {})
+def varied_in(sentence: Sentence) -> list[Varied]:
+    """What a sentence may vary, what is stated first, then longer names."""
+    pieces, document, found = sentence.pieces, sentence.document, []
+    labels = _labels_in(document)
+    longest = max(map(len, labels))
+    for i, piece in enumerate(pieces):
+        before = next((p.typed for p in pieces[:i][::-1] if p.typed not in ("the", "a", "an")), "")
+        if piece.kind == "parameter":
+            found.append(Varied("", "", (piece,), before in _ANCHORS, piece.value))
+        for j in range(i + 1, len(pieces) + 1):
+            inside = pieces[i:j]
+            words = tuple(p.word for p in inside if p.word)
+            if len(words) > longest or not (piece.word and pieces[j - 1].word) or any(p.kind not in ("word", "noun") for p in inside):
+                break
+            for label in labels.get(words, ()):
+                found += _with_object(label, i, j, sentence, before)
+    return sorted(found, key=lambda v: (not v.stated, v.vague, -len(v.pieces)))
 
 
-def parameter_in(text: str, document: Document) -> tuple[Parameter, bool]:
-    """The parameter that a text means, and whether it is written in words instead of the notation
-    of studies. Raises Unclear.
+def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
+    """The names of all that can be varied, by their words."""
+    labels: dict[tuple[str, ...], list[str]] = {}
+    fields = {f.about for o in document.scene.optical for f in numeric_fields(o)}
+    names = {name for about in fields for name in (about.label.lower(), *about.words, about.label.lower().split()[-1])}
+    for name in (*sorted(names, key=len), *(word for words in _PLACES.values() for word in words)):
+        if words := words_of(name):
+            labels.setdefault(words, []).append(name)
+    return labels
+
+
+def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) -> Iterator[Varied]:
+    """A name of a parameter in some pieces with the objects that it can be of: the one beside it,
+    or the only one that has it.
     """
+    pieces, document = sentence.pieces, sentence.document
+    place = next((axis for axis, words in _PLACES.items() if label in words), None)
+    k = j
+    while k < len(pieces) and pieces[k].typed in ("of", "between", "the", "for", "my"):
+        k += 1
+    after = k < len(pieces) and k > j and pieces[k].kind in ("thing", "noun")
+    start, end = (i, k + 1) if after else (i - 1, j) if i and pieces[i - 1].kind in ("thing", "noun") else (i, j)
+    beside = pieces[k] if after else pieces[start] if start < i else None
+    if start < i:
+        before = next((p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), "")
+    others = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, document)]
+    holders = _objects_of(beside, document) if beside else [*others, *document.scene.optical[::-1]]
+    stated = before in _ANCHORS and place != ""
+    if beside is None:
+        having = [o.title for o in document.scene.objects if has_field(o, label)]
+        stated &= place is None and len(having) == 1
+    else:
+        stated &= len(holders) == 1
+    for holder in holders:
+        if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
+            group = isinstance(holder, System)
+            axis = place if place or place is None or group else _axis_of(holder.title, document)
+            yield Varied(axis or ("x" if group else label), holder.title, pieces[start:end], stated, vague=place == "")
+            break
+
+
+def _objects_of(piece: Piece, document: Document) -> list[Any]:
+    """The object of a name or of a noun; of a noun in the plural the last."""
+    if piece.kind == "thing":
+        return [piece.value]
+    found = objects_for_noun(piece.value, document)
+    return found[-1:] if piece.text.endswith("s") else found
+
+
+def _parameter_of(varied: Varied, document: Document) -> Parameter:
+    """The parameter that is varied. Raises Unclear."""
     from raybench.study.terms.parameter import parameter_text, read_parameter
 
-    text = re.sub(r"^the ", "", text.strip())
-    if re.search(r"\.\w", text):
-        try:
-            return read_parameter(text, document), False
-        except RaybenchError as error:
-            raise Unclear(str(error)) from None
-    what, _, name = text.rpartition(" of ")
-    if not what and " " in text:  # the prism angle
-        name, _, what = text.rpartition(" ")
-        known = any(re.fullmatch(pattern, what.lower()) for pattern in _PLACES.values())
-        titles = {title.lower() for title in things_by_name(document)}
-        if not known or not (name.lower() in titles or noun_in(name.lower())):
-            what, name = "", ""
-    if not what:
-        what, name = text, ""
-    what = re.sub(r"^the ", "", what.lower())
-    place = next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, what)), "")
-    things = things_by_name(document)
-    title = _find_title(name, document) if name else ""
-    if not title and place:
-        title = _find_title("lens", document)
-    elif not title:
-        having = [o.title for o in document.scene.objects if has_field(o, what)]
-        if not having:
-            raise _NotMeasured(f"No object has a {what} that can be set in words.")
-        if len(having) != 1:
-            raise Unclear(f"The {what} of which object? {names_sentence(having)}")
-        title = having[0]
-    if not place:
-        if what in ("position", "place", "location", "shift", "displacement"):
-            raise Unclear(f"Which coordinate of {title}? Such as: x of {title}, or y of {title}.")
-        thing = things[title]
-        if isinstance(thing, System):
-            raise Unclear(f"{title} is a group. Which of its objects?")
-        place = field_of(thing, what).json_name
+    if varied.written is not None:
+        return varied.written
+    place = varied.label
+    if place not in _PLACES:
+        place = field_of(object_named(document.scene, varied.title), place).json_name
     try:
-        return read_parameter(parameter_text(title, place), document), True
+        return read_parameter(parameter_text(varied.title, place), document)
     except RaybenchError as error:
         raise Unclear(str(error)) from None
 
 
-def _find_title(name: str, document: Document) -> str:
-    """The title of the thing of a name or a noun. Raises Unclear."""
-    name = re.sub(r"^the ", "", name.strip().lower())
-    titles = {title.lower(): title for title in things_by_name(document)}
-    if name in titles:
-        return titles[name]
-    if noun := noun_in(name):
-        found = [o.title for o in objects_for_noun(noun, document)]
-        if len(found) == 1:
-            return found[0]
-        raise Unclear(
-            f"Which {noun}? {names_sentence(found)}"
-            if found
-            else f"There is no {noun} in this scene."
-        )
-    raise Unclear(f"There is no object {name}. {names_sentence(list(titles.values())[:12])}")
+def _without(sentence: Sentence, pieces: Iterable[Piece], words: frozenset[str] = frozenset()) -> Sentence:
+    """A sentence without some pieces, and without the numbers and words that a study takes."""
+    taken = list(pieces)
+    return sentence.of_pieces(
+        p for p in sentence.pieces
+        if not any(p is t for t in taken) and p.kind != "number" and not (p.kind == "word" and p.word in words)
+    )  # fmt: skip
 
 
-def _range_text(
-    parameter: Parameter, found: dict[str, str], document: Document, in_words: bool
-) -> str:
+def _range_text(parameter: Parameter, span: Number | None, document: Document, in_words: bool) -> str:
     """The range of a parameter in the notation of studies, given or by default. Raises Unclear if
     there is no default, or if a motion that is given ``in_words`` could as well be to a place.
     """
-    if "low" in found:
-        low, high = (
-            value_of(read_number(found[end]), parameter.unit, document) for end in ("low", "high")
-        )
+    if span is not None:
+        low, high = (value_of(Number(end, span.unit), parameter.unit, document) for end in (span.text, span.high))
         if not low < high:
-            raise Unclear(
-                f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins."
-            )
+            raise Unclear(f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins.")
         if in_words and parameter.is_motion and not low <= 0 <= high:
             raise Unclear(
-                f"{parameter.text} is counted from where it is now, which is 0, and the range {low:g} to"
-                f" {high:g} leaves that out. Give a range around 0, such as from -5 to 5, or write"
-                f" “{parameter.text} from {low:g} to {high:g}” if it is meant so."
+                f"{parameter.text} is counted from where it is now, which is 0, and the range {low:g} to {high:g} leaves that"
+                f" out. Give a range around 0, such as from -5 to 5, or write “{parameter.text} from {low:g} to {high:g}” if"
+                " it is meant so."
             )
     elif parameter.place == "angle":
         low, high = TURN
@@ -383,37 +218,114 @@ def _range_text(
     return f"{parameter.text}={low:g}..{high:g}"
 
 
-def _count_text(parameter: Parameter, found: dict[str, str], document: Document) -> str:
-    """The number of values in the notation of sweeps, from that number or from a step size. Raises
+def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -> str:
+    """The number of values in the notation of sweeps, from *in 11 steps* or *in steps of 5*. Raises
     Unclear if the steps do not fit.
     """
-    if "count" in found:
-        return f":{found['count']}"
-    if "step" not in found:
-        return ""
-    if "low" not in found:
-        raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
-    low, high, step = (
-        value_of(read_number(found[n]), parameter.unit, document) for n in ("low", "high", "step")
-    )
-    intervals = round((high - low) / step) if step > 0 else 0
-    if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
-        raise Unclear(
-            f"Steps of {step:g} do not lead from {low:g} to {high:g}. Give another step, or a number of"
-            " values: in 11 steps."
+    pieces = sentence.pieces
+    for i, piece in enumerate(pieces):
+        number = piece.value
+        if piece.kind != "number" or number.bound == "range":
+            continue
+        if pieces[i + 1 : i + 2] and pieces[i + 1].word in words_of("steps values points"):
+            return f":{number.text}"
+        if span is None:
+            raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
+        low, high, step = (
+            value_of(Number(text, unit), parameter.unit, sentence.document)
+            for text, unit in ((span.text, span.unit), (span.high, span.unit), (number.text, number.unit))
         )
-    return f":{intervals + 1}"
+        intervals = round((high - low) / step) if step > 0 else 0
+        if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
+            raise Unclear(
+                f"Steps of {step:g} do not lead from {low:g} to {high:g}. Give another step, or a number of values: in 11 steps."
+            )
+        return f":{intervals + 1}"
+    return ""
 
 
-def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
+def _study_in(tool: str, sentence: Sentence, measures_of: Measure) -> dict[str, Any] | None:
+    """The arguments of a study that a sentence is: what is varied is stated, and the rest asks for a
+    measure. None if it is another one.
+    """
+    said = {p.word for p in sentence.pieces}
+    numbers = [p.value for p in sentence.of_kinds("number")]
+    span = next((n for n in numbers if n.bound == "range"), None)
+    values = [n for n in numbers if n is not span]
+    sense = "least" if said & _LEAST else "most" if said & _MOST else ""
+    made = "make" in said and not sense
+    keys = {"sweep": _SWEPT | {"set"}, "tolerance": _SENSITIVE, "optimise": _LEAST | _MOST | ({"make"} if made else set())}[tool]
+    if not said & keys or (tool == "optimise" and len(values) != made) or (tool == "tolerance" and len(values) > 1):
+        return None
+    for varied in varied_in(sentence)[:1]:
+        rest = _without(sentence, varied.pieces, frozenset(keys) | _VERBS)
+        asked = measures_of(rest) if varied.stated else None
+        if asked is None:
+            continue
+        parameter = _parameter_of(varied, sentence.document)
+        measures = [str(m) for m in read_measures(asked["measures"])]
+        if tool == "tolerance":
+            off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
+            for number in values:
+                off = number.with_unit.replace(" ", "") if number.unit == "%" else f"{value_of(number, parameter.unit, sentence.document):g}"
+            return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
+        axis = _range_text(parameter, span, sentence.document, varied.written is None)
+        if tool == "sweep":
+            return {"axes": [axis + _count_text(sentence, parameter, span)], "measures": "; ".join(measures)}
+        goal = f"{sense} {measures[0]}"
+        if made:
+            row = MEASURES.get(measures[0].partition("(")[0])
+            bar = "|" if row is not None and row.signed else ""
+            goal = f"{bar}{measures[0]}{bar} = {values[0].with_unit}"
+        # the best may be far from where the search starts
+        return {"vary": [axis], "goals": [goal], "whole_range": True}
+    return None
+
+
+def study_examples(measures_of: Measure, what_if_of: Measure) -> list[Example]:
+    """The examples of studies. ``measures_of`` reads a measure within their sentences, ``what_if_of``
+    a sentence that supposes a change.
+    """
+
+    def study(tool: str) -> Measure:
+        return lambda sentence: _study_in(tool, sentence, measures_of)
+
+    def converged(sentence: Sentence) -> dict[str, Any] | None:
+        said = any(p.word in _CONVERGED for p in sentence.pieces)
+        return measures_of(_without(sentence, (), _CONVERGED)) if said else None
+
+    at, spanned = "the angle of {object:lens}", "from {low} to {high}"
+    forms: tuple[tuple[str, Measure, tuple[str, ...]], ...] = (
+        ("sweep", study("sweep"), (
+            f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
+            f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
+            f"Sweep {at} {spanned} and plot the power at {{screen}}.")),
+        ("optimise", study("optimise"), (
+            "Which angle of {object:lens} gives the most power at {screen}?",
+            "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
+            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten].",
+            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate shift have until].")),
+        ("tolerance", study("tolerance"), (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
+        ("what_if", what_if_of, (
+            "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",
+            "What if {object:lens} is moved by {distance:length} to the right?",
+            "What if {object:glass} is made of {material}?")),
+        ("convergence_xml", converged, ("Has the power at {screen} converged [enough rays accurate reliable]?",)),
+    )  # fmt: skip
+    return [
+        Example(tool, question, {name: slot_named(kind, name) for name, kind in question.slots.items()}, reads=reads, rank=1, intent=tool)
+        for tool, reads, texts in forms
+        for question in map(Question, texts)
+    ]  # fmt: skip
+
+
+def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str:
     """Measures that show the effect of changes: of the detectors, and of the light that leaves
     changed objects.
     """
     objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
     detectors = [o for o in objects if isinstance(o, Detector)][:2]
-    measures = [
-        f"{name}({quoted(o.title)})" for o in detectors for name in ("power", "centroid", "rms")
-    ]
+    measures = [f"{name}({quoted(o.title)})" for o in detectors for name in ("power", "centroid", "rms")]
     touched: list[str] = []
     for change in changes:
         for verb in {"rotate", "move", "set", "scale", "mirror", "material"} & change.keys():
@@ -426,16 +338,105 @@ def _usual_measures(document: Document, changes: list[dict[str, Any]]) -> str:
     return "; ".join(measures or ["escaped()", "absorbed()"])
 
 
-def written_measures(text: str, document: Document) -> dict[str, Any] | None:
-    """Measures as they are written, such as ``power(Screen) / power(Lamp)``; None for other texts.
-    Raises Unclear if they are no measures of the document.
+# --- sentences that may mean a study
+
+
+def studies_like(sentence: Sentence, nearest: Callable[[Sentence], Iterable[str]]) -> Iterator[str]:
+    """The studies that a sentence may ask for, in the words that ask for them. ``nearest``: the
+    measures that are nearest to a part of it, as they are written.
     """
-    started = re.match(r"\s*(\w+)\s*\(", text)
-    if started is None or started[1] not in MEASURES:
-        return None
-    written = re.sub(r"(?<=\)) and (?=\w+\()", "; ", text.rstrip(" ?."))
-    try:
-        bind(written, document)
-    except RaybenchError as error:
-        raise Unclear(str(error)) from None
-    return {"measures": written}
+    said = {p.word for p in sentence.pieces} | {p.typed for p in sentence.pieces}
+    numbers = [p.value for p in sentence.of_kinds("number")]
+    span = next((n for n in numbers if n.bound == "range"), None)
+    wanted, meant = next((GOALS[w] for w in GOALS if w in said), ("", ()))
+    wanted = "least" if said & _LEAST else "most" if said & _MOST and not meant else wanted
+    swept, sensitive = said & _SWEPT or span, said & _SENSITIVE
+    target = next((n.with_unit for n in numbers if not (n.bound or n.axis) and said & {"make", "bring", "give", "set", "put"}), "")
+    if "center" in said:
+        lines = [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]
+        target, meant = (f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}" if lines else ""), words_of("position spot")
+    if not (wanted or swept or sensitive or target):
+        return
+    varied = varied_in(sentence)
+    if span is not None and span.unit == "nm" and not varied:
+        varied = [Varied("wavelength", o.title, (), False) for o in objects_for_noun("source", sentence.document)[:1]]
+    verbs = {"angle": words_of("rotate tilt turn"), "": words_of("move put shift")}
+    named = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, sentence.document)]
+    for place, words in verbs.items():
+        if not varied and named and said & set(words):
+            varied = [Varied(place or _axis_of(named[0].title, sentence.document), named[0].title, (), False)]
+    for one in list({v.text: v for v in varied}.values())[:2]:
+        taken = frozenset(GOALS) if meant else frozenset()
+        held = [p for p in sentence.of_kinds("thing", "noun") if one.title in [o.title for o in _objects_of(p, sentence.document)]]
+        rest = _without(sentence, (*one.pieces, *held), _FILLING | _SWEPT | _SENSITIVE | _LEAST | _MOST | taken | {"center"})
+        if wanted and not meant and "light" in said:
+            meant = words_of("power")
+        if not any(p.word and not is_soft(p.word) for p in rest.pieces if p.kind == "word"):
+            meant = meant or words_of("power reaches")
+        more = [Piece("word", word, None, word, word) for word in meant]
+        for asked in (rest.of_pieces([*more, *rest.pieces]), rest.of_pieces([*more, *rest.pieces, *held])):
+            for measure in map(words_for_measure, nearest(asked)):
+                what = one.text
+                if one.label in ("x", "y") or span is not None:
+                    what += _span_said(numbers, span) or _way_to_neighbours(one, sentence.document)
+                if sensitive:
+                    yield f"How sensitive is {measure} to {one.text}?"
+                if target and not wanted:
+                    yield f"Which {what.removeprefix('the ')} makes {measure} {target}?"
+                if swept:
+                    yield f"How does {measure} depend on {what}?"
+                if wanted:
+                    yield f"{'Minimise' if wanted == 'least' else 'Maximise'} {measure} by changing {what}."
+
+
+def _span_said(numbers: Sequence[Number], span: Number | None) -> str:
+    """The range that a sentence gives, or one of a deviation around 0; empty without one."""
+    if span is not None:
+        return f" from {span.with_unit} to {span.high} {span.unit}".rstrip()
+    sizes = (n for n in numbers if n.bound in ("max", "") and not n.axis)
+    return next((f" from -{s} to {s}" for n in sizes for s in [n.with_unit.lstrip("-")]), "")
+
+
+def words_for_measure(written: str) -> str:
+    """A measure in words that studies read, such as *the power at Screen*."""
+    (value, *_) = read_measures(written)
+    if not isinstance(value, Expression):
+        return written
+    measure = MEASURES[value.name]
+    names = dict(zip((p.name for p in measure.parameters), value.arguments, strict=False))
+    source = names.pop("source", "") if "source" in names else ""
+    of = f" from {source}" if source else ""
+    for question in measure.examples:
+        asked = question.filled(names).rstrip("?")
+        for begin, noun in (("What is the ", "the "), ("How much power ", "the power that ")):
+            if set(question.slots) >= set(names) and "{" not in asked and asked.startswith(begin):
+                return f"{noun}{asked.removeprefix(begin)}{of}"
+    return written
+
+
+def _axis_of(title: str, document: Document) -> str:
+    """The coordinate along which light comes to an object."""
+    obj = object_named(document.scene, title)
+    ends = [getattr(obj, name, None) for name in ("p1", "p2")]
+    if None in ends or not (isinstance(obj, SphericalLens) or fits(obj, Role.LINE)):
+        start = next((o for o in document.scene.objects if isinstance(o, Source)), obj)
+        dx, dy = (b - a for a, b in zip(centre_of(start), centre_of(obj), strict=True))
+    else:
+        (x1, y1), (x2, y2) = ends  # type: ignore[misc]
+        dx, dy = y2 - y1, x2 - x1
+    return "xy"[abs(dy) > abs(dx)]
+
+
+def _way_to_neighbours(varied: Varied, document: Document) -> str:
+    """The range in which an object can be moved before it meets others, in words."""
+    obj = next((o for o in document.scene.objects if o.title == varied.title), None)
+    if not isinstance(obj, SceneObject):
+        return " from -10 to 10"
+    at = getattr(centre_of(obj), varied.label)
+    ways = [getattr(centre_of(o), varied.label) - at for o in document.scene.optical if o is not obj]
+    low = max((w for w in ways if w < -1e-6), default=-math.inf)
+    high = min((w for w in ways if w > 1e-6), default=math.inf)
+    low, high = (-high if low == -math.inf else low), (-low if high == math.inf else high)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        low, high = -12.5, 12.5
+    return f" from {float(f'{_SHARE_OF_GAP * low:.2g}'):g} to {float(f'{_SHARE_OF_GAP * high:.2g}'):g}"

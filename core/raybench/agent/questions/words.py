@@ -85,7 +85,7 @@ _PHRASES = tuple(
         (r"ray paths?|light paths?", "path"),
         (r"radiation (?:force|pressure)|light pressure", "radiation pressure"),
         (r"optical axis", "axis"),
-        (r"comes? together|converges?", "focus cross"),
+        (r"comes? together|converges?|meet(?= +(?:between|behind|after)\b)", "focus cross"),
         (r"points? of view", "view"),
         (r"as well as", "and"),
         (r"^(?:please |pls )?tilt(?! (?:angle )?of\b)", "rotate"),
