@@ -87,6 +87,8 @@ def changes_and_measures(sentence: Sentence) -> Iterator[tuple[Sentence, Sentenc
         yield as_change(joint, part), sentence.of_pieces(rest)
     pieces = sentence.pieces
     for i, piece in enumerate(pieces) if len(parts) == 1 else ():
+        if piece.kind == "number" and piece.value.unit == "nm" and len(sentence.of_kinds("number")) == 1:
+            yield sentence.of_pieces((piece,)), sentence.of_pieces((*pieces[:i], *pieces[i + 1 :]))
         behind = pieces[i + 1 :]
         if piece.typed in ("with", "at", "for", "in") and any(p.kind == "number" for p in behind[:4]):
             yield sentence.of_pieces(behind), sentence.of_pieces(pieces[:i])
@@ -104,6 +106,8 @@ def edits_like(sentence: Sentence, examples: Iterable[Example]) -> list[str]:
         if example.tool != "change_scene" or example.reads is not None:
             continue
         match = example.match(sentence)
+        if match.unknown:
+            continue
         lost = any(p.kind in ("number", "thing") for p in match.left)
         valued = (values or "material" in match.given) and not _invents_verb(match)
         if lost or not valued or {*match.open} - {"way"} or match.choices or match.problem:
@@ -122,6 +126,7 @@ def _invents_verb(match: Match) -> bool:
     if any(p.typed == "to" for p in match.sentence.pieces):
         unlike |= {"distance"}
     valued = match.example.needed - {"objects", "object", "way"}
+    unlike |= {"title"}
     return not valued or bool(match.given.keys() & unlike)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from raybench.agent.questions.example import Example, Unclear, value_of
 from raybench.agent.questions.sentence import Number
-from raybench.agent.questions.slots import SLOTS, slot_named
+from raybench.agent.questions.slots import SLOTS, circle_radius, slot_named
 from raybench.analysis.question import Question
 from raybench.kinds.fields import Field, fields_of
 from raybench.kinds.object import SceneObject
@@ -112,6 +112,11 @@ def _rotate(given: Given, document: Document) -> Json:
     return {"rotate": given["objects"], "by": given["angle"] * given["sense"]}
 
 
+def _resize(given: Given, document: Document) -> Json:
+    now = circle_radius(object_named(document.scene, given["object"])) * given["half"]
+    return {"scale": given["object"], "by": given["length"] / now}
+
+
 def _settings(**values: Any) -> Callable[[Given, Document], Json]:
     return lambda given, document: {"settings": values}
 
@@ -142,6 +147,8 @@ EDITS: tuple[tuple[str, Given, Callable[[Given, Document], Any]], ...] = (
     ("Set the {field} of {object:any} to {value} [change make].", {}, _set_value),
     ("Set the {field} to {value} [change make].", {}, _set_value),
     ("Make the {field} of {object:any} {value}.", {}, _set_value),
+    ("Set the radius of {object:circle} to {length} [change make].", {"half": 1}, _resize),
+    ("Set the diameter of {object:circle} to {length} [change make].", {"half": 2}, _resize),
     ("Set {objects:lamps} to {wavelength} [wavelength].", {}, _set_wavelength),
     ("Make {objects:lamps} {wavelength}.", {}, _set_wavelength),
     ("Increase the {field} of {object:any} by {value} [raise].", {"sense": 1}, _raise_value),

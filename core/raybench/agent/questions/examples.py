@@ -142,7 +142,7 @@ def _asks_for_help(sentence: Sentence) -> dict[str, Any] | None:
 def _other_examples() -> list[Example]:
     """The examples of tools that the window and the document have."""
     rows: tuple[tuple[str, str, Any, Mapping[str, Any]], ...] = (
-        ("find_paths_xml", "Which paths lead from {source} to {object} [all go]?", _between_arguments, {}),
+        ("find_paths_xml", "Which paths lead from {source} to {object} [all go mirrors objects way before bounce]?", _between_arguments, {}),
         ("find_paths_xml", "What does the light hit first?", lambda g, d: {"pattern": "* > ? > *"}, {}),
         ("read_objects", "What is the {field:property} of {object:any}?", _property_arguments, {"rank": 3, "lit": False}),
         ("read_objects", "Which {kinds} are there [scene list exist]?", lambda g, d: {"names": g["kinds"]}, {"lit": False}),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from raybench.agent.questions.example import Example, Match
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import ObjectSlot
-from raybench.agent.questions.words import is_soft, related_words, words_of
+from raybench.agent.questions.words import WORD, is_soft, related_words, words_of
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.sources import Source
@@ -41,7 +41,8 @@ def catalogue_of(examples: tuple[Example, ...]) -> Catalogue:
     number = len({e.intent for e in examples})
     weights = {word: math.log(1 + number / len(having)) for word, having in intents.items()}
     labels = (f.about.label for kind in KINDS.values() for f in fields_of(kind))
-    return Catalogue(examples, frozenset(weights).union(*map(words_of, labels)), weights)
+    typed = (WORD.findall(e.question.text.lower()) for e in examples)
+    return Catalogue(examples, frozenset(weights).union(*map(words_of, labels), *typed), weights)
 
 
 Ranked = list[tuple[float, Match]]

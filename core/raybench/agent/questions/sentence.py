@@ -9,9 +9,9 @@ from raybench.agent.questions.objects import Thing, noun_in, objects_for_noun, t
 from raybench.agent.questions.words import (
     WORD,
     canonical_word,
+    KNOWN,
     correct_word,
     with_phrases_replaced,
-    word_stem,
 )
 from raybench.analysis.measures.table import MEASURES
 from raybench.analysis.scene.objects import JOINED, joined_objects
@@ -152,7 +152,7 @@ class Sentence:
         return replace(self, text=" ".join(" ".join(p.text for p in held).split()), pieces=held)
 
 
-def read_sentence(text: str, document: Document, vocabulary: Collection[str]) -> Sentence:
+def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> Sentence:
     """Read a sentence. Words outside of the vocabulary are corrected where one is nearly the same."""
     text = " ".join(text.replace("’", "'").split()).strip()
     things = things_by_name(document)
@@ -172,6 +172,7 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     rest = re.sub(
         counted, lambda m: str(_COUNTS.index(m[1].lower()) + 1), rest, flags=re.IGNORECASE
     )
+    rest = re.sub(rf"\bhalf an? (?={UNIT})", "0.5 ", rest, flags=re.IGNORECASE)
     if pattern := _find_path_pattern(rest, things):
         rest = rest.replace(pattern, hold(Piece("path", pattern, pattern.rstrip("?.!"))))
     rest = _MEASURES.sub(lambda m: _measures_held(m, hold), rest)
@@ -184,13 +185,15 @@ def read_sentence(text: str, document: Document, vocabulary: Collection[str]) ->
     rest = _RAY.sub(lambda m: hold(Piece("ray", m[0], m[0])), rest)
     rest = _EDGE.sub(lambda m: _edge_held(m, document, hold), rest)
     rest = _NUMBERS.sub(lambda m: hold(Piece("number", m[0], _number_of_match(m))), rest)
-    tokens = re.findall(
-        rf"[\ue000-\uf8ff]|[{MARKS}]|{WORD.pattern}", with_phrases_replaced(" ".join(rest.lower().split()))
+    rest = WORD.sub(
+        lambda m: m[0] if _is_known(m[0], vocabulary) else correct_word(m[0], vocabulary | KNOWN),
+        " ".join(rest.lower().split()),
     )
+    tokens = re.findall(rf"[\ue000-\uf8ff]|[{MARKS}]|{WORD.pattern}", with_phrases_replaced(rest))
     pieces = [
         held[ord(token) - _HELD]
         if "\ue000" <= token <= "\uf8ff"
-        else _word_piece(token, vocabulary)
+        else _word_piece(token)
         for token in tokens
     ]
     pieces = _with_like_names(_with_nouns(_with_shared_units(pieces)), things, vocabulary)
@@ -316,13 +319,14 @@ def read_number(text: str) -> Number:
     return Number(number, UNITS.get((match[2] or "").lower(), ""))
 
 
-def _word_piece(token: str, vocabulary: Collection[str]) -> Piece:
-    if token in MARKS:
-        return Piece("word", token, typed=token)
-    word = canonical_word(token)
-    known = word in vocabulary or not word or noun_in(token) or token in COLOURS
-    meant = word if known else correct_word(word_stem(token), vocabulary) or word
-    return Piece("word", token, None, meant, token)
+def _word_piece(token: str) -> Piece:
+    return Piece("word", token, None, "" if token in MARKS else canonical_word(token), token)
+
+
+def _is_known(word: str, vocabulary: Collection[str]) -> bool:
+    """Whether a word is one of a question, or of an object or a colour."""
+    canonical = canonical_word(word)
+    return not canonical or canonical in vocabulary or bool(noun_in(word)) or word in COLOURS
 
 
 def _with_shared_units(pieces: list[Piece]) -> list[Piece]:

@@ -1,5 +1,6 @@
 """The slots of example questions: what fills them in a sentence, and in a question that is offered."""
 
+import difflib
 import math
 import re
 from collections.abc import Callable, Mapping
@@ -22,12 +23,12 @@ from raybench.errors import list_choices, names_sentence
 from raybench.kinds.blockers import Aperture, Blocker, CircleBlocker
 from raybench.kinds.detectors import Detector
 from raybench.kinds.fields import LENGTH, Description, Field, fields_of
-from raybench.kinds.glasses import GlassBody
+from raybench.kinds.glasses import CircleGlass, GlassBody
 from raybench.kinds.lenses import SphericalLens
 from raybench.kinds.object import SceneObject
 from raybench.kinds.outline import edges_of
 from raybench.kinds.sources import Source
-from raybench.materials.catalogue import material_named, shipped_materials
+from raybench.materials.catalogue import shipped_materials
 from raybench.materials.database import fold_name
 from raybench.optics.colour import COLOURS
 from raybench.presets.preset import Preset
@@ -109,6 +110,8 @@ class ObjectSlot(Slot):
         if not self.noun:
             arriving = {"reach", "arriv"} & match.example.words
             likely = SLOTS["detector" if arriving else "lens"].candidates(document)
+            if name in ("first", "second") and len(mirrors := objects_for_noun("flat mirror", document)) > 1:
+                likely = [o.title for o in mirrors]
             titles = [t for t in likely if t in titles] or titles
         free = [t for t in titles if t not in values.values()]
         last = last_on_path(free, document) if free and self.noun == "lens" else ""
@@ -427,6 +430,11 @@ _SETTINGS = {
 }  # fmt: skip
 
 
+def circle_radius(thing: Thing) -> float:
+    """The radius of a circle; 0 of anything else."""
+    return math.dist(thing.p1, thing.p2) if isinstance(thing, CircleBlocker | CircleGlass) else 0.0
+
+
 def _remaining_words(match: Match) -> str:
     """The words that are left, as they were typed."""
     words = " ".join(p.typed for p in match.left if p.typed and p.kind != "thing")
@@ -544,17 +552,24 @@ def _material_names() -> Mapping[str, str]:
     return trade | names
 
 
+_GLASS_NAME = re.compile(r"(?:[a-z]-)?[a-z]{1,5}\d{1,3}[a-z]{0,3}", re.IGNORECASE)
+
+
 def _take_material(name: str, match: Match) -> None:
-    for written in re.findall(r"[A-Za-z][\w-]+", match.text)[::-1]:
-        material = _material_names().get(fold_name(written), "")
-        coded = re.search(r"\d", written) and re.search(rf"\b(?:of|to) {written}\b", match.text)
-        if not material and coded:
-            material = material_named(written).name
-        if material:
-            match.fill(name, material)
-            typed = f"{written} {material}".lower()
-            match.left = [p for p in match.left if not _is_part_of(p, typed)]
-            return
+    """Take a material; of one that is not known, the near ones are the choices."""
+    known, words = _material_names(), re.findall(r"[A-Za-z][\w-]+", match.text)[::-1]
+    taken = {word.lower() for title in match.sentence.things for word in title.split()} if match.sentence else set()
+    coded = [w for w in words if _GLASS_NAME.fullmatch(w) and w.lower() not in taken and not re.fullmatch(r"[nsewxyr]\d+", w)]
+    if written := next((w for w in words if fold_name(w) in known), next(iter(coded), "")):
+        typed = f"{written} {known.get(fold_name(written), '')}".lower()
+        match.left = [p for p in match.left if not _is_part_of(p, typed)]
+        if fold_name(written) in known:
+            match.fill(name, known[fold_name(written)])
+        else:
+            holding = [title for key, title in known.items() if fold_name(written) in key]
+            like = difflib.get_close_matches(fold_name(written), known, 4, 0.5)
+            match.choices[name] = list(dict.fromkeys([*holding, *(known[key] for key in like)]))[:4]
+            match.unknown = written
 
 
 def _is_part_of(piece: Piece, typed: str) -> bool:
@@ -592,6 +607,7 @@ SLOTS: Mapping[str, ObjectSlot] = {
     "detector": of_kinds(Detector, noun="detector"),
     "screen": of_kinds(Detector, Blocker, CircleBlocker, noun="screen"),
     "line": of_kinds(Detector, Blocker, noun="detector"),
+    "circle": ObjectSlot(lambda thing: circle_radius(thing) > 0),
     "aperture": of_kinds(Aperture, noun="aperture"),
     "grating": ObjectSlot(meets_light, "grating"),
 }

@@ -54,9 +54,11 @@ _PLACES = {
 _MOST, _LEAST = frozenset(words_of("largest maximise peak")), frozenset(words_of("smallest minimise"))
 _SWEPT = frozenset(words_of("depend sweep plot against versus vs function tabulate graph scan stop start before longer need"))
 _SENSITIVE = frozenset(words_of("sensitive tolerance precisely accurately exactly"))
-_CONVERGED, _COMPARED = frozenset(words_of("converged")), frozenset(words_of("compare changed different"))
+_MAKES = frozenset(words_of("make bring set move"))
+_KEYS = _MOST | _LEAST | _SWEPT | _SENSITIVE | _MAKES - {"move"} | {"center"}
+_CONVERGED = frozenset(words_of("converged"))
 _VERBS = frozenset(words_of("changing varying adjusting tuning choosing step value error within plot show report watch list measure lead yield bring has"))
-_FILLING = _VERBS | frozenset(words_of("how what which where find point possible take must should have need start stop long longer until such move put rotate"))
+_FILLING = _VERBS | frozenset(words_of("how howmuch degree go what which where find point possible take must should have need start stop long longer until such move put rotate"))
 """Words of studies beside those of what is varied and measured."""
 _ANCHORS = frozenset(
     "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in".split()
@@ -69,14 +71,18 @@ GOALS = {word: (sense, words_of(meant)) for words, sense, meant in (
     ("brightest couple coupling catch collect efficient everything all", "most", "power reaches"),
     ("uniform even", "most", "uniformity"),
     ("same", "least", "chromatic shift"),
-    ("nothing lossless leaks lost", "least", "power escapes"),
+    ("nothing lossless", "least", "power escapes"),
     ("weakest faintest dimmest", "least", "power"),
 ) for word in words_of(words)}  # fmt: skip
 """What is wanted by a word: the least or the most of a measure, in words."""
+_TELLING = frozenset(("index", "density", "wavelength", "brightness", "thickness", "radius"))
+"""Last words of the names of fields that say which."""
 _SHARE_OF_GAP = 0.8
 """Part of the way to its neighbours by which an object is moved."""
-Measure = Callable[[Sentence], dict[str, Any] | None]
-"""Reads a part of a sentence that asks for a measure: the arguments of its call."""
+Measures = Callable[[Sentence], list[str]]
+"""Reads the measures that a part of a sentence asks for."""
+Reads = Callable[[Sentence], dict[str, Any] | None]
+"""Reads a sentence: the arguments of its call."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +127,7 @@ def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
     """The names of all that can be varied, by their words."""
     labels: dict[tuple[str, ...], list[str]] = {}
     fields = {f.about for o in document.scene.optical for f in numeric_fields(o)}
-    names = {name for about in fields for name in (about.label.lower(), *about.words, about.label.lower().split()[-1])}
+    names = {name for about in fields for name in (about.label.lower(), *about.words, *{about.label.lower().split()[-1]} & _TELLING)} - {"power"}
     for name in (*sorted(names, key=len), *(word for words in _PLACES.values() for word in words)):
         if words := words_of(name):
             labels.setdefault(words, []).append(name)
@@ -244,58 +250,119 @@ def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -
     return ""
 
 
-def _study_in(tool: str, sentence: Sentence, measures_of: Measure) -> dict[str, Any] | None:
-    """The arguments of a study that a sentence is: what is varied is stated, and the rest asks for a
-    measure. None if it is another one.
+@dataclass(frozen=True)
+class Study:
+    """A study that a sentence may ask for: in words, and its arguments if the sentence says all."""
+
+    tool: str
+    text: str
+    arguments: dict[str, Any] | None = None
+
+
+def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[Study]:
+    """The studies that a sentence may ask for, the best first. A measure is read in the rest of the
+    sentence: ``exact`` or ``near``. Raises Unclear if the sentence is one but for its range.
     """
-    said = {p.word for p in sentence.pieces}
+    document, said = sentence.document, {p.word for p in sentence.pieces}
     numbers = [p.value for p in sentence.of_kinds("number")]
     span = next((n for n in numbers if n.bound == "range"), None)
-    values = [n for n in numbers if n is not span]
-    sense = "least" if said & _LEAST else "most" if said & _MOST else ""
-    made = "make" in said and not sense
-    keys = {"sweep": _SWEPT | {"set"}, "tolerance": _SENSITIVE, "optimise": _LEAST | _MOST | ({"make"} if made else set())}[tool]
-    if not said & keys or (tool == "optimise" and len(values) != made) or (tool == "tolerance" and len(values) > 1):
-        return None
-    for varied in varied_in(sentence)[:1]:
-        rest = _without(sentence, varied.pieces, frozenset(keys) | _VERBS)
-        asked = measures_of(rest) if varied.stated else None
-        if asked is None:
+    values = [n for n in numbers if n is not span and not (n.bound or n.axis)]
+    changes = any(p.typed.startswith("chang") for p in sentence.pieces)
+    goal, meant = next((GOALS[w] for w in GOALS if w in said), ("", ()))
+    sense = "least" if said & _LEAST else "most" if said & _MOST and not meant else goal
+    target = values[0].with_unit if values and said & _MAKES and not sense else ""
+    if "center" in said and (lines := [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]):
+        target, meant = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}", words_of("position spot")
+    swept = said & _SWEPT or (span is not None and not sense) or (changes and not (sense or target))
+    kinds = ("tolerance",) if said & _SENSITIVE else (*(["optimise"] if sense or target else []), *(["sweep"] if swept else []))
+    for varied in _likely(sentence, span) if kinds else ():
+        held = [p for p in sentence.of_kinds("thing", "noun") if varied.title in [o.title for o in _objects_of(p, document)]]
+        rest = _without(sentence, varied.pieces, _VERBS | _KEYS)
+        measures = exact(rest) if varied.stated and not meant else []
+        if measures:
+            yield from (_exact_study(kind, varied, measures, sense, target, span, sentence) for kind in kinds[:1])
             continue
-        parameter = _parameter_of(varied, sentence.document)
-        measures = [str(m) for m in read_measures(asked["measures"])]
-        if tool == "tolerance":
-            off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
-            for number in values:
-                off = number.with_unit.replace(" ", "") if number.unit == "%" else f"{value_of(number, parameter.unit, sentence.document):g}"
-            return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
-        axis = _range_text(parameter, span, sentence.document, varied.written is None)
-        if tool == "sweep":
-            return {"axes": [axis + _count_text(sentence, parameter, span)], "measures": "; ".join(measures)}
-        goal = f"{sense} {measures[0]}"
-        if made:
-            row = MEASURES.get(measures[0].partition("(")[0])
-            bar = "|" if row is not None and row.signed else ""
-            goal = f"{bar}{measures[0]}{bar} = {values[0].with_unit}"
-        # the best may be far from where the search starts
-        return {"vary": [axis], "goals": [goal], "whole_range": True}
-    return None
+        rest = _without(rest, () if varied.pieces else held, _FILLING | (frozenset(GOALS) if meant else frozenset()))
+        rest = rest.of_pieces(p for p in rest.pieces if not any(p is h for h in held))
+        if sense and not meant and "spot" in said:
+            meant = words_of("RMS radius")
+        elif sense and not meant and "light" in said:
+            meant = words_of("power")
+        if not any(p.word and not is_soft(p.word) for p in rest.pieces if p.kind == "word"):
+            meant = meant or words_of("power reaches")
+        more = [Piece("word", word, None, word, word) for word in meant]
+        what = varied.text
+        ranged = what + _span_said(numbers, span)
+        if varied.label in ("x", "y") and (ranged == what or (span is not None and not _is_around_zero(span))):
+            ranged = what + _way_to_neighbours(varied, document)
+        for asked in (rest.of_pieces([*more, *rest.pieces]), rest.of_pieces([*more, *rest.pieces, *held])):
+            for measure in map(words_for_measure, near(asked)):
+                if target and not sense:
+                    yield Study("optimise", f"Which {what.removeprefix('the ')} makes {measure} {target}?")
+                for kind in kinds if sense or not target else ():
+                    yield Study(kind, {
+                        "tolerance": f"How sensitive is {measure} to {what}?",
+                        "sweep": f"How does {measure} depend on {ranged}?",
+                        "optimise": f"{'Minimise' if sense == 'least' else 'Maximise'} {measure} by changing {ranged}.",
+                    }[kind])  # fmt: skip
 
 
-def study_examples(measures_of: Measure, what_if_of: Measure) -> list[Example]:
-    """The examples of studies. ``measures_of`` reads a measure within their sentences, ``what_if_of``
-    a sentence that supposes a change.
+def _exact_study(kind: str, varied: Varied, measures: list[str], sense: str, target: str, span: Number | None, sentence: Sentence) -> Study:
+    """The study of a sentence that says all. Raises Unclear."""
+    document, parameter = sentence.document, _parameter_of(varied, sentence.document)
+    values = [p.value for p in sentence.of_kinds("number") if p.value is not span]
+    if kind == "tolerance":
+        off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
+        for number in values:
+            off = number.with_unit.replace(" ", "") if number.unit == "%" else f"{value_of(number, parameter.unit, document):g}"
+        return Study(kind, "", {"vary": [f"{parameter.text}±{off}"], "measures": measures})
+    axis = _range_text(parameter, span, document, varied.written is None)
+    if kind == "sweep":
+        return Study(kind, "", {"axes": [axis + _count_text(sentence, parameter, span)], "measures": "; ".join(measures)})
+    goal = f"{sense} {measures[0]}"
+    if not sense:
+        row = MEASURES.get(measures[0].partition("(")[0])
+        bar = "|" if row is not None and row.signed else ""
+        goal = f"{bar}{measures[0]}{bar} = {target}"
+    # the best may be far from where the search starts
+    return Study(kind, "", {"vary": [axis], "goals": [goal], "whole_range": True})
+
+
+def _likely(sentence: Sentence, span: Number | None) -> list[Varied]:
+    """What a sentence may vary; without a name for it the wavelength of a range in nm, or the angle
+    or place of its first object.
+    """
+    document, said = sentence.document, {p.word for p in sentence.pieces}
+    if varied := list({v.text: v for v in varied_in(sentence)}.values())[:2]:
+        return varied
+    if span is not None and span.unit == "nm":
+        return [Varied("wavelength", o.title, (), False) for o in objects_for_noun("source", document)[:1]]
+    named = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, document)][:1]
+    if said & set(words_of("rotate tilt turn")):
+        return [Varied("angle", o.title, (), False) for o in named]
+    moved = said & {"move", "go", "away"}
+    return [Varied(_axis_of(o.title, document), o.title, (), False) for o in named if moved and not isinstance(o, System)]
+
+
+def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
+    """The examples of studies. ``measures_of`` reads the measures within their sentences,
+    ``what_if_of`` a sentence that supposes a change.
     """
 
-    def study(tool: str) -> Measure:
-        return lambda sentence: _study_in(tool, sentence, measures_of)
+    def study(tool: str) -> Reads:
+        def read(sentence: Sentence) -> dict[str, Any] | None:
+            found = next(studies_in(sentence, measures_of, lambda part: []), None)
+            return found.arguments if found is not None and found.tool == tool else None
+
+        return read
 
     def converged(sentence: Sentence) -> dict[str, Any] | None:
         said = any(p.word in _CONVERGED for p in sentence.pieces)
-        return measures_of(_without(sentence, (), _CONVERGED)) if said else None
+        measures = measures_of(_without(sentence, (), _CONVERGED)) if said else []
+        return {"measures": "; ".join(measures)} if measures else None
 
     at, spanned = "the angle of {object:lens}", "from {low} to {high}"
-    forms: tuple[tuple[str, Measure, tuple[str, ...]], ...] = (
+    forms: tuple[tuple[str, Reads, tuple[str, ...]], ...] = (
         ("sweep", study("sweep"), (
             f"How does the power at {{screen}} depend on {at} [stop start begin until longer threshold limit]?",
             f"How does the RMS radius on {{screen}} depend on the x of {{object:lens}} {spanned}?",
@@ -338,55 +405,8 @@ def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str
     return "; ".join(measures or ["escaped()", "absorbed()"])
 
 
-# --- sentences that may mean a study
-
-
-def studies_like(sentence: Sentence, nearest: Callable[[Sentence], Iterable[str]]) -> Iterator[str]:
-    """The studies that a sentence may ask for, in the words that ask for them. ``nearest``: the
-    measures that are nearest to a part of it, as they are written.
-    """
-    said = {p.word for p in sentence.pieces} | {p.typed for p in sentence.pieces}
-    numbers = [p.value for p in sentence.of_kinds("number")]
-    span = next((n for n in numbers if n.bound == "range"), None)
-    wanted, meant = next((GOALS[w] for w in GOALS if w in said), ("", ()))
-    wanted = "least" if said & _LEAST else "most" if said & _MOST and not meant else wanted
-    swept, sensitive = said & _SWEPT or span, said & _SENSITIVE
-    target = next((n.with_unit for n in numbers if not (n.bound or n.axis) and said & {"make", "bring", "give", "set", "put"}), "")
-    if "center" in said:
-        lines = [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]
-        target, meant = (f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}" if lines else ""), words_of("position spot")
-    if not (wanted or swept or sensitive or target):
-        return
-    varied = varied_in(sentence)
-    if span is not None and span.unit == "nm" and not varied:
-        varied = [Varied("wavelength", o.title, (), False) for o in objects_for_noun("source", sentence.document)[:1]]
-    verbs = {"angle": words_of("rotate tilt turn"), "": words_of("move put shift")}
-    named = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, sentence.document)]
-    for place, words in verbs.items():
-        if not varied and named and said & set(words):
-            varied = [Varied(place or _axis_of(named[0].title, sentence.document), named[0].title, (), False)]
-    for one in list({v.text: v for v in varied}.values())[:2]:
-        taken = frozenset(GOALS) if meant else frozenset()
-        held = [p for p in sentence.of_kinds("thing", "noun") if one.title in [o.title for o in _objects_of(p, sentence.document)]]
-        rest = _without(sentence, (*one.pieces, *held), _FILLING | _SWEPT | _SENSITIVE | _LEAST | _MOST | taken | {"center"})
-        if wanted and not meant and "light" in said:
-            meant = words_of("power")
-        if not any(p.word and not is_soft(p.word) for p in rest.pieces if p.kind == "word"):
-            meant = meant or words_of("power reaches")
-        more = [Piece("word", word, None, word, word) for word in meant]
-        for asked in (rest.of_pieces([*more, *rest.pieces]), rest.of_pieces([*more, *rest.pieces, *held])):
-            for measure in map(words_for_measure, nearest(asked)):
-                what = one.text
-                if one.label in ("x", "y") or span is not None:
-                    what += _span_said(numbers, span) or _way_to_neighbours(one, sentence.document)
-                if sensitive:
-                    yield f"How sensitive is {measure} to {one.text}?"
-                if target and not wanted:
-                    yield f"Which {what.removeprefix('the ')} makes {measure} {target}?"
-                if swept:
-                    yield f"How does {measure} depend on {what}?"
-                if wanted:
-                    yield f"{'Minimise' if wanted == 'least' else 'Maximise'} {measure} by changing {what}."
+def _is_around_zero(span: Number) -> bool:
+    return float(span.text.replace(",", "")) <= 0 <= float(span.high.replace(",", ""))
 
 
 def _span_said(numbers: Sequence[Number], span: Number | None) -> str:

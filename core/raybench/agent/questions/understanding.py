@@ -22,14 +22,14 @@ from raybench.agent.questions.compound import (
 )
 from raybench.agent.questions.example import Match, filled_question, with_clauses
 from raybench.agent.questions.examples import all_examples
-from raybench.agent.questions.glass import unknown_glass
 from raybench.agent.questions.limits import limit_of
 from raybench.agent.questions.ranking import Catalogue, Ranked, catalogue_of, rank_examples
 from raybench.agent.questions.sentence import Piece, Sentence, read_sentence
 from raybench.agent.questions.slots import SLOTS, ObjectSlot, edge_labels
 from raybench.agent.questions.starters import starter_questions
-from raybench.agent.questions.studies import studies_like, study_examples, usual_measures
+from raybench.agent.questions.studies import studies_in, study_examples, usual_measures
 from raybench.agent.questions.words import is_soft, words_of
+from raybench.analysis.measures.grammar import read_measures
 from raybench.errors import RaybenchError
 from raybench.scene.document import Document
 
@@ -104,8 +104,6 @@ def understand_sentence(text: str, document: Document) -> Understood:
     found = _call_of(ranked, sentence)
     if found is not None and (found.tool in _WITH_PARTS or not is_compound(sentence)):
         return found
-    if (glass := unknown_glass(sentence)) is not None:
-        return _offer_glasses(*glass, text, document)
     choices = (*_offer_questions(sentence), *starter_questions(document))
     return Understood(text="Did you mean", choices=tuple(dict.fromkeys(choices))[:NEAREST])
 
@@ -243,19 +241,23 @@ def _clarification(match: Match) -> Understood | None:
         return Understood(text=f"There is no {slot.noun} in this scene.") if slot.noun else None
     if not slot.asked or (slot.value and not match.example.edits):
         return None
+    if match.unknown:
+        near = f"; near: {', '.join(titles)}." if titles else "."
+        asked = f"{match.unknown} is not among the glasses{near}"
     nouns = match.sentence.of_kinds("noun") if match.sentence is not None else []
-    asked = f"Which {nouns[0].value}" if titles and len(nouns) == 1 else slot.asked
+    if not match.unknown:
+        asked = f"{f'Which {nouns[0].value}' if titles and len(nouns) == 1 else slot.asked}?"
     if slot.asked == "Which edge" and match.sentence is not None:
         about = match.sentence.things.get(next(iter(match.values.values()), ""))
         titles = edge_labels(about, match.document)
-        asked = f"Which edge of {about.title}" if about is not None and titles else asked
+        asked = f"Which edge of {about.title}?" if about is not None and titles else asked
     filled = [
         filled_question(Match(match.example, match.document, None, {**match.values, name: title}, clauses=match.clauses))
         for title in titles[:MOST_CHOICES]
     ]  # fmt: skip
     rest = match.example.question.filled({**match.values, name: "…"})
     choices = tuple(text for text in filled if text)
-    return Understood(text=f"{asked}?", choices=choices, rest=with_clauses(match, rest))
+    return Understood(text=asked, choices=choices, rest=with_clauses(match, rest))
 
 
 # --- sentences that are none
@@ -307,7 +309,8 @@ def _invents_edit(match: Match, sentence: Sentence) -> bool:
     numbers = sentence.of_kinds("number")
     unused = any(p.kind == "number" for p in match.left)
     invented = any(slots[n].value for n in match.open)
-    return example.tool == "change_scene" and bool(numbers and (unused or invented))
+    glass = "material" in match.open and "glass" not in {p.value for p in sentence.of_kinds("noun")}
+    return example.tool == "change_scene" and bool(glass or (numbers and (unused or invented)))
 
 
 def _is_edit(part: Sentence) -> bool:
@@ -327,19 +330,6 @@ _DIRECTIONS = frozenset(words_of("horizontally vertically clockwise"))
 """Words of edits that an offered one may add."""
 
 
-def _offer_glasses(name: str, near: list[str], text: str, document: Document) -> Understood:
-    """What to say of a glass that is not in the catalogue; offers the sentence with near ones."""
-    offered: list[str] = []
-    for glass in near:
-        replaced = text.replace(name, glass)
-        own = [replaced] if is_example(replaced, document) else []
-        questions = (*_nearest_questions(read_and_rank(replaced, document)[0], NEAREST), *own)
-        offered += [q for q in questions if glass in q][:1]
-    said = f"; near: {', '.join(near)}." if near else "."
-    choices = tuple(dict.fromkeys(offered))
-    return Understood(text=f"{name} is not among the glasses{said}", choices=choices)
-
-
 def _offer_questions(sentence: Sentence) -> list[str]:
     """The questions to offer for a sentence that is none of them, best first: what if, where a part
     is a change; studies, where something is to be varied; those for its parts and for the whole.
@@ -348,8 +338,9 @@ def _offer_questions(sentence: Sentence) -> list[str]:
     document, whole = sentence.document, with_system_named(sentence)
     several = is_compound(whole)
     found: list[str] = _offer_what_ifs(whole) if several else []
-    studies = studies_like(whole, lambda asked: _measures_near(asked, 2)) if not found else ()
-    found += islice((q for q in studies if is_example(q, document)), 2)
+    if not found:
+        studies = studies_in(whole, lambda part: [], _measures_near)
+        found += islice((s.text for s in studies if is_example(s.text, document)), 2)
     if not found and not several:
         found += _edits_in(whole)[:1] if _is_edit(whole) else _offer_what_ifs(whole)
     parts = comparison_parts(whole) or [with_names_of(p, whole) for _, p in sentence_parts(whole)]
@@ -375,11 +366,10 @@ def _dropped_by(question: str, sentence: Sentence) -> float:
     return dropped + 0.5 * sum(t not in question for t in named) + 0.4 * added
 
 
-def _measures_near(part: Sentence, limit: int) -> list[str]:
+def _measures_near(part: Sentence) -> list[str]:
     """The measures that are nearest to a part of a sentence, as they are written."""
-    asked = _nearest_questions(part, limit, "measure_xml")
-    found = (_measures_in(read_and_rank(q, part.document)[0]) for q in asked)
-    return [f["measures"] for f in found if f is not None]
+    asked = _nearest_questions(part, 2, "measure_xml")
+    return [m for q in asked for m in _measures_in(read_and_rank(q, part.document)[0])]
 
 
 def _edits_in(part: Sentence) -> list[str]:
@@ -415,9 +405,10 @@ _WITH_PARTS = frozenset((
 """Tools whose sentences hold other questions, or whatever was typed."""
 
 
-def _measures_in(part: Sentence) -> dict[str, Any] | None:
-    """The measures that a part of a sentence asks for; None if it does not."""
-    return _arguments_in(part, "measure_xml")
+def _measures_in(part: Sentence) -> list[str]:
+    """The measures that a part of a sentence asks for, as they are written."""
+    asked = _arguments_in(part, "measure_xml")
+    return [str(m) for m in read_measures(asked["measures"])] if asked is not None else []
 
 
 def _arguments_in(part: Sentence, tool: str) -> dict[str, Any] | None:
@@ -439,4 +430,4 @@ def _what_if_in(sentence: Sentence) -> dict[str, Any] | None:
     if not asked:
         return changes | {"measures": usual_measures(sentence.document, changes["changes"])}
     measures = _measures_in(without_verdict(asked[0]))
-    return changes | measures if measures is not None else None
+    return changes | {"measures": "; ".join(measures)} if measures else None

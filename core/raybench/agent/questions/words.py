@@ -219,15 +219,20 @@ for _word, _others in RELATED.items():
 
 
 def correct_word(word: str, vocabulary: Collection[str]) -> str:
-    """The word of a vocabulary that a mistyped word was meant to be; empty if there is none."""
+    """The word of a vocabulary that a mistyped word was meant to be; itself if there is none."""
     from rapidfuzz import fuzz, process
 
-    if len(word) < 4:
-        return ""
+    if len(word) < 4 or word in vocabulary or not word.isalpha():
+        return word
     found = process.extractOne(word, vocabulary, scorer=fuzz.ratio, score_cutoff=84)
-    return found[0] if found is not None and abs(len(found[0]) - len(word)) <= 2 else ""
+    return found[0] if found is not None and abs(len(found[0]) - len(word)) <= 2 else word
 
 
+KNOWN = (
+    STOP | SOFT | _SYNONYMS.keys() | RELATED.keys() | _split_words(" ".join(_SYNONYMS.values()))
+    | _split_words("switch turn refractive focal numerical aperture counterclockwise clockwise often number amount")
+)  # fmt: skip
+"""Words that are understood beside those of examples."""
 ASKING = frozenset(
     map(canonical_word, ("what", "which", "where", "who", "how", "howmuch", "whose"))
 )

@@ -316,7 +316,7 @@ def test_casual_and_compound_sentences_are_offered_in_other_words(
         ("telescope", "shift the eyepiece to where the light is best collimated",
          "Minimise the divergence of the light after Objective + Eyepiece by changing the x of Eyepiece from -180 to 96."),
         ("best-form", "which second radius makes the spot smallest",
-         "Minimise spot_width(Lens) by changing the second radius of Lens."),
+         "Minimise the RMS radius of the spot at the focus of Lens by changing the second radius of Lens."),
         ("bent-guide", "what is the widest opening angle of the LED before light leaks out",
          "How does the power that escapes depend on the opening angle of LED?"),
         ("best-form", "put the focus at 90 mm by changing the index",
