@@ -9,25 +9,26 @@ from raybench.agent.questions.example import LENGTHS, Example, Match, filled_que
 from raybench.agent.questions.objects import Thing, last_on_path, whole_system
 from raybench.agent.questions.sentence import MARKS, Piece, Sentence
 from raybench.agent.questions.slots import SLOTS, numeric_fields
-from raybench.agent.questions.words import is_soft
-from raybench.analysis.scene.objects import JOINED, joined_objects
+from raybench.agent.questions.words import is_soft, split_words
 from raybench.kinds.object import SceneObject
 
-_OPENERS = frozenset(
-    "what where how which who when why is are does do did can will would tell show plot see watch check find measure"
+_OPENERS = split_words("what where how which who when why is are does do did can will would tell show plot see watch check find measure"
     " rotate turn tilt move shift set change make swap replace exchange delete remove disable enable add"
-    " howmuch power count times distance width large strong".split()
-)  # fmt: skip
+    " howmuch power count times distance width large strong")  # fmt: skip
 """Words at which another part of a sentence begins, after a comma or an *and*."""
 CONDITIONS = frozenset(("if", "when", "once", "without"))
 """Words at which a part begins that supposes a change."""
 _JOINTS = frozenset(("and", "then", "but", "also", "so", *MARKS))
-_FILLING = frozenset(("what", "happen", "tell", "show", "see", "suppos", "assum", "say", "watch", "check"))
-_VERDICTS = frozenset(
-    "still stay remain better worse improve improves improved changes change changed get gets become becomes happen happens".split()
+_FILLING = frozenset(
+    ("what", "happen", "tell", "show", "see", "suppos", "assum", "say", "watch", "check")
+)
+_VERDICTS = split_words(
+    "still stay remain better worse improve improves improved changes change changed get gets become becomes happen happens"
 )
 """Words that ask how a value changes."""
-_SYSTEMS = frozenset("telescope system doublet triplet instrument setup microscope expander combination".split())
+_SYSTEMS = split_words(
+    "telescope system doublet triplet instrument setup microscope expander combination"
+)
 Parts = list[tuple[str, Sentence]]
 """Parts of a sentence, each with the word of `CONDITIONS` at which it begins."""
 
@@ -50,7 +51,8 @@ def sentence_parts(sentence: Sentence) -> Parts:
 
 def _says_something(pieces: Iterable[Piece]) -> bool:
     return any(
-        p.kind != "word" or (p.word and p.word not in _FILLING and not is_soft(p.word)) for p in pieces
+        p.kind != "word" or (p.word and p.word not in _FILLING and not is_soft(p.word))
+        for p in pieces
     )
 
 
@@ -70,7 +72,9 @@ def without_verdict(part: Sentence) -> Sentence:
     """A question about a value without what asks how it changes; *how far* something moves is its
     position.
     """
-    if {"move", "go"} & {p.word for p in part.pieces} and (far := [p for p in part.pieces if p.word in ("distanc", "howmuch")]):
+    if {"move", "go"} & {p.word for p in part.pieces} and (
+        far := [p for p in part.pieces if p.word in ("distanc", "howmuch")]
+    ):
         left = (p for p in part.pieces if p is not far[0] and p.word not in ("move", "go"))
         return part.of_pieces((Piece("word", "position", None, "posit", "position"), *left))
     return part.of_pieces(p for p in part.pieces if p.kind != "word" or p.typed not in _VERDICTS)
@@ -87,10 +91,16 @@ def changes_and_measures(sentence: Sentence) -> Iterator[tuple[Sentence, Sentenc
         yield as_change(joint, part), sentence.of_pieces(rest)
     pieces = sentence.pieces
     for i, piece in enumerate(pieces) if len(parts) == 1 else ():
-        if piece.kind == "number" and piece.value.unit == "nm" and len(sentence.of_kinds("number")) == 1:
+        if (
+            piece.kind == "number"
+            and piece.value.unit == "nm"
+            and len(sentence.of_kinds("number")) == 1
+        ):
             yield sentence.of_pieces((piece,)), sentence.of_pieces((*pieces[:i], *pieces[i + 1 :]))
         behind = pieces[i + 1 :]
-        if piece.typed in ("with", "at", "for", "in") and any(p.kind == "number" for p in behind[:4]):
+        if piece.typed in ("with", "at", "for", "in") and any(
+            p.kind == "number" for p in behind[:4]
+        ):
             yield sentence.of_pieces(behind), sentence.of_pieces(pieces[:i])
 
 
@@ -122,7 +132,13 @@ def _invents_verb(match: Match) -> bool:
     if not match.missing or match.sentence is None:
         return False
     units = {p.value.unit for p in match.sentence.of_kinds("number")}
-    unlike = {"distance"} if "nm" in units else set() if units - {""} else {"angle", "distance", "factor"}
+    unlike = (
+        {"distance"}
+        if "nm" in units
+        else set()
+        if units - {""}
+        else {"angle", "distance", "factor"}
+    )
     if any(p.typed == "to" for p in match.sentence.pieces):
         unlike |= {"distance"}
     valued = match.example.needed - {"objects", "object", "way"}
@@ -137,19 +153,21 @@ def _only_fields(sentence: Sentence) -> Iterator[str]:
     said = {p.typed for p in sentence.pieces}
     for number, beside in zip(sentence.pieces, (*sentence.pieces[1:], Piece("", "")), strict=True):
         for piece in sentence.of_kinds("thing") if number.kind == "number" else ():
-            if not (piece is beside or said & {"make", "use", "to"}) or not isinstance(piece.value, SceneObject):
+            if not (piece is beside or said & {"make", "use", "to"}) or not isinstance(
+                piece.value, SceneObject
+            ):
                 continue
             unit, fields = number.value.unit, [f.about for f in numeric_fields(piece.value)]
             length = unit in LENGTHS and (piece is beside or "to" not in said)
-            fitting = [a for a in fields if a.unit == unit != "" or (length and a.label == "Focal length")]
+            fitting = [
+                a for a in fields if a.unit == unit != "" or (length and a.label == "Focal length")
+            ]
             if len(fitting) == 1:
                 yield f"Set the {fitting[0].label.lower()} of {piece.value.title} to {number.value.with_unit}."
 
 
 def with_system_named(sentence: Sentence) -> Sentence:
-    """A sentence about a system, about several lenses, or about one thing after another, as one
-    about the object that they are together.
-    """
+    """A sentence about a system or several lenses as one about the object that they are together."""
     document, pieces = sentence.document, list(sentence.pieces)
     said = {p.typed for p in pieces}
     if any(p.kind == "thing" and _SYSTEMS & set(p.typed.split()) for p in pieces):
@@ -158,34 +176,36 @@ def with_system_named(sentence: Sentence) -> Sentence:
     titles = SLOTS["lens"].candidates(document)
     whole = whole or sentence.things.get(last_on_path(titles, document))
     things = [p for p in pieces if p.kind == "thing"]
-    if len(things) == 2 and "between" in said and {p.word for p in pieces} & {"cross", "reach", "focus"}:
+    if (
+        len(things) == 2
+        and "between" in said
+        and {p.word for p in pieces} & {"cross", "reach", "focus"}
+    ):
         return sentence.of_pieces(p for p in pieces if p is not things[1])
     apart = said & {"between", "from", "apart", "distance", "parallel", "angle", "spacing"}
     out: list[Piece] = []
     for piece in pieces:
         several = piece.kind == "noun" and piece.value == "lens" and piece.text.endswith("s")
-        if whole is not None and ((piece.typed in _SYSTEMS and piece.kind == "word") or (several and not apart)):
+        if whole is not None and (
+            (piece.typed in _SYSTEMS and piece.kind == "word") or (several and not apart)
+        ):
             out = [p for p in out if p.typed not in ("both", "two", "three", "whole", "entire")]
             out.append(Piece("thing", whole.title, whole))
             continue
-        first = out[-2] if len(out) > 1 and out[-1].typed == "and" else None
-        if piece.kind == "thing" and first is not None and first.kind == "thing" and not apart:
-            pair = (first.value.title, piece.value.title)
-            joined = joined_objects(document.scene, document.groups, JOINED.join(pair))
-            if joined is not None and set(pair) <= set(titles):
-                out[-2:] = [Piece("thing", joined.title, joined)]
-                continue
         out.append(piece)
     return sentence.of_pieces(out)
 
 
 def comparison_parts(sentence: Sentence) -> list[Sentence]:
     """A sentence that compares two objects as one about each of them, the last first."""
-    things = sentence.of_kinds("thing")
-    compared = [p for p in sentence.pieces if p.typed.startswith(("compar", "differ")) or p.typed in ("than", "versus", "vs", "both", "relative")]
-    if len(things) != 2 or not compared:
+    things, compared = sentence.of_kinds("thing"), split_words("than versus vs both relative")
+    left = [
+        p
+        for p in sentence.pieces
+        if p.typed not in compared and not p.typed.startswith(("compar", "differ"))
+    ]
+    if len(things) != 2 or len(left) == len(sentence.pieces):
         return []
-    left = [p for p in sentence.pieces if not any(p is c for c in compared)]
     return [sentence.of_pieces(p for p in left if p is not other) for other in things[::-1]]
 
 
@@ -193,4 +213,6 @@ def with_names_of(part: Sentence, whole: Sentence) -> Sentence:
     """A part that names nothing with the first object that the rest of the sentence names."""
     if part.of_kinds("thing", "noun"):
         return part
-    return part.of_pieces((*part.pieces, *(replace(p, spare=False) for p in whole.of_kinds("thing", "noun")[:1])))
+    return part.of_pieces(
+        (*part.pieces, *(replace(p, spare=False) for p in whole.of_kinds("thing", "noun")[:1]))
+    )

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from raybench.agent.questions.example import Example, Match
 from raybench.agent.questions.sentence import Sentence
 from raybench.agent.questions.slots import ObjectSlot
-from raybench.agent.questions.words import WORD, is_soft, related_words, words_of
+from raybench.agent.questions.words import WORD, is_soft, related_words, split_words, words_of
 from raybench.kinds.fields import fields_of
 from raybench.kinds.kinds import KINDS
 from raybench.kinds.sources import Source
 
-_COUNTED = frozenset("how what howmuch power width distance large strong count times".split())
+_COUNTED = split_words("how what howmuch power width distance large strong count times")
 """First words of questions for a quantity, as phrases are replaced."""
 TRIED = 60
 """Maximum number of examples that are read in a sentence as a whole."""

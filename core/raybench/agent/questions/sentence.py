@@ -7,9 +7,9 @@ from typing import Any
 
 from raybench.agent.questions.objects import Thing, noun_in, objects_for_noun, things_by_name
 from raybench.agent.questions.words import (
+    KNOWN,
     WORD,
     canonical_word,
-    KNOWN,
     correct_word,
     with_phrases_replaced,
 )
@@ -191,9 +191,7 @@ def read_sentence(text: str, document: Document, vocabulary: frozenset[str]) -> 
     )
     tokens = re.findall(rf"[\ue000-\uf8ff]|[{MARKS}]|{WORD.pattern}", with_phrases_replaced(rest))
     pieces = [
-        held[ord(token) - _HELD]
-        if "\ue000" <= token <= "\uf8ff"
-        else _word_piece(token)
+        held[ord(token) - _HELD] if "\ue000" <= token <= "\uf8ff" else _word_piece(token)
         for token in tokens
     ]
     pieces = _with_like_names(_with_nouns(_with_shared_units(pieces)), things, vocabulary)
@@ -213,9 +211,7 @@ def _parameters_pattern(things: Mapping[str, Thing]) -> re.Pattern[str]:
     return re.compile(rf"(?<!\w)(?:[\"'](?:{names})[\"']|{names})\.[a-z][\w.]*(?:\[\d+\][\w.]*)?(?<!\.)", re.IGNORECASE)  # fmt: skip
 
 
-def _parameter_held(
-    match: re.Match[str], document: Document, hold: Callable[[Piece], str]
-) -> str:
+def _parameter_held(match: re.Match[str], document: Document, hold: Callable[[Piece], str]) -> str:
     """A parameter in the notation of studies held, such as *Lens.x*."""
     from raybench.study.terms.parameter import read_parameter
 

@@ -110,7 +110,10 @@ class ObjectSlot(Slot):
         if not self.noun:
             arriving = {"reach", "arriv"} & match.example.words
             likely = SLOTS["detector" if arriving else "lens"].candidates(document)
-            if name in ("first", "second") and len(mirrors := objects_for_noun("flat mirror", document)) > 1:
+            if (
+                name in ("first", "second")
+                and len(mirrors := objects_for_noun("flat mirror", document)) > 1
+            ):
                 likely = [o.title for o in mirrors]
             titles = [t for t in likely if t in titles] or titles
         free = [t for t in titles if t not in values.values()]
@@ -145,7 +148,13 @@ class NumberSlot(Slot):
         least: float = -math.inf,
         most: float = math.inf,
     ) -> None:
-        self.unit, self.example, self.whole, self.least, self.most = unit, example, whole, least, most
+        self.unit, self.example, self.whole, self.least, self.most = (
+            unit,
+            example,
+            whole,
+            least,
+            most,
+        )
         self.asked = f"{asked or 'How much'}, such as {example}"
 
     def _takes(self, number: Number, name: str) -> bool:
@@ -160,9 +169,9 @@ class NumberSlot(Slot):
 
     def take(self, name: str, match: Match, needed: bool) -> None:
         fitting = [p for p in match.left if p.kind == "number" and self._takes(p.value, name)]
-        if name in ("x", "y") and len(fitting) == 1 and not fitting[0].value.axis:
-            if not match.given.keys() & {"x", "y"}:
-                return  # a place has two coordinates, or says which
+        alone = len(fitting) == 1 and not fitting[0].value.axis
+        if name in ("x", "y") and alone and not match.given.keys() & {"x", "y"}:
+            return  # a place has two coordinates, or says which
         if not fitting:
             colour = next((p for p in match.left if p.typed in COLOURS), None)
             if colour is not None and self.unit == "nm" and needed:
@@ -505,7 +514,7 @@ def _take_value(name: str, match: Match) -> None:
 
 
 def _value_above(values: Values, document: Document) -> str | None:
-    """A value a tenth more than that of the field."""
+    """The present value of the field."""
     if "object" not in values:
         return "0.2"
     obj = next((o for o in document.scene.objects if o.title == values["object"]), None)
@@ -513,8 +522,7 @@ def _value_above(values: Values, document: Document) -> str | None:
         about = field_of(obj, values["field"])
         now = part_of(obj, about.json_name)
         if isinstance(now, int | float) and math.isfinite(now):
-            more = float(f"{1.1 * now:.3g}") or 1.0
-            return with_unit(more, about.about.unit, document.unit).strip()
+            return with_unit(now, about.about.unit, document.unit).strip()
     return "10"
 
 
@@ -558,8 +566,18 @@ _GLASS_NAME = re.compile(r"(?:[a-z]-)?[a-z]{1,5}\d{1,3}[a-z]{0,3}", re.IGNORECAS
 def _take_material(name: str, match: Match) -> None:
     """Take a material; of one that is not known, the near ones are the choices."""
     known, words = _material_names(), re.findall(r"[A-Za-z][\w-]+", match.text)[::-1]
-    taken = {word.lower() for title in match.sentence.things for word in title.split()} if match.sentence else set()
-    coded = [w for w in words if _GLASS_NAME.fullmatch(w) and w.lower() not in taken and not re.fullmatch(r"[nsewxyr]\d+", w)]
+    taken = (
+        {word.lower() for title in match.sentence.things for word in title.split()}
+        if match.sentence
+        else set()
+    )
+    coded = [
+        w
+        for w in words
+        if _GLASS_NAME.fullmatch(w)
+        and w.lower() not in taken
+        and not re.fullmatch(r"[nsewxyr]\d+", w)
+    ]
     if written := next((w for w in words if fold_name(w) in known), next(iter(coded), "")):
         typed = f"{written} {known.get(fold_name(written), '')}".lower()
         match.left = [p for p in match.left if not _is_part_of(p, typed)]

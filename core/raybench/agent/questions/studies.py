@@ -17,7 +17,7 @@ from raybench.agent.questions.example import Example, Unclear, value_of
 from raybench.agent.questions.objects import objects_for_noun
 from raybench.agent.questions.sentence import Number, Piece, Sentence
 from raybench.agent.questions.slots import field_of, has_field, numeric_fields, slot_named
-from raybench.agent.questions.words import is_soft, words_of
+from raybench.agent.questions.words import is_soft, split_words, words_of
 from raybench.analysis.measures.bound import fits
 from raybench.analysis.measures.grammar import Expression, quoted, read_measures
 from raybench.analysis.measures.measure import Role
@@ -51,17 +51,32 @@ _PLACES = {
     "": ("position", "place", "where", "distance", "gap", "apart", "slide", "sit", "lie", "shift"),
 }  # fmt: skip
 """Words for the motions of an object; along the light where they do not say which way."""
-_MOST, _LEAST = frozenset(words_of("largest maximise peak")), frozenset(words_of("smallest minimise"))
-_SWEPT = frozenset(words_of("depend sweep plot against versus vs function tabulate graph scan stop start before longer need"))
+_MOST, _LEAST = (
+    frozenset(words_of("largest maximise peak")),
+    frozenset(words_of("smallest minimise")),
+)
+_SWEPT = frozenset(
+    words_of(
+        "depend sweep plot against versus vs function tabulate graph scan stop start before longer need"
+    )
+)
 _SENSITIVE = frozenset(words_of("sensitive tolerance precisely accurately exactly"))
 _MAKES = frozenset(words_of("make bring set move"))
 _KEYS = _MOST | _LEAST | _SWEPT | _SENSITIVE | _MAKES - {"move"} | {"center"}
 _CONVERGED = frozenset(words_of("converged"))
-_VERBS = frozenset(words_of("changing varying adjusting tuning choosing step value error within plot show report watch list measure lead yield bring has"))
-_FILLING = _VERBS | frozenset(words_of("how howmuch degree go what which where find point possible take must should have need start stop long longer until such move put rotate"))
+_VERBS = frozenset(
+    words_of(
+        "changing varying adjusting tuning choosing step value error within plot show report watch list measure lead yield bring has"
+    )
+)
+_FILLING = _VERBS | frozenset(
+    words_of(
+        "how howmuch degree go what which where find point possible take must should have need start stop long longer until such move put rotate"
+    )
+)
 """Words of studies beside those of what is varied and measured."""
-_ANCHORS = frozenset(
-    "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in".split()
+_ANCHORS = split_words(
+    "on with against versus vs over changing varying adjusting tuning which what to sweep scan vary of in"
 )
 """Words before what is varied, where a sentence is a study."""
 GOALS = {word: (sense, words_of(meant)) for words, sense, meant in (
@@ -101,7 +116,9 @@ class Varied:
 
     @property
     def text(self) -> str:
-        return self.written.text if self.written is not None else f"the {self.label} of {self.title}"
+        return (
+            self.written.text if self.written is not None else f"the {self.label} of {self.title}"
+        )
 
 
 def varied_in(sentence: Sentence) -> list[Varied]:
@@ -116,7 +133,11 @@ def varied_in(sentence: Sentence) -> list[Varied]:
         for j in range(i + 1, len(pieces) + 1):
             inside = pieces[i:j]
             words = tuple(p.word for p in inside if p.word)
-            if len(words) > longest or not (piece.word and pieces[j - 1].word) or any(p.kind not in ("word", "noun") for p in inside):
+            if (
+                len(words) > longest
+                or not (piece.word and pieces[j - 1].word)
+                or any(p.kind not in ("word", "noun") for p in inside)
+            ):
                 break
             for label in labels.get(words, ()):
                 found += _with_object(label, i, j, sentence, before)
@@ -127,7 +148,15 @@ def _labels_in(document: Document) -> dict[tuple[str, ...], list[str]]:
     """The names of all that can be varied, by their words."""
     labels: dict[tuple[str, ...], list[str]] = {}
     fields = {f.about for o in document.scene.optical for f in numeric_fields(o)}
-    names = {name for about in fields for name in (about.label.lower(), *about.words, *{about.label.lower().split()[-1]} & _TELLING)} - {"power"}
+    names = {
+        name
+        for about in fields
+        for name in (
+            about.label.lower(),
+            *about.words,
+            *{about.label.lower().split()[-1]} & _TELLING,
+        )
+    } - {"power"}
     for name in (*sorted(names, key=len), *(word for words in _PLACES.values() for word in words)):
         if words := words_of(name):
             labels.setdefault(words, []).append(name)
@@ -144,10 +173,18 @@ def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) ->
     while k < len(pieces) and pieces[k].typed in ("of", "between", "the", "for", "my"):
         k += 1
     after = k < len(pieces) and k > j and pieces[k].kind in ("thing", "noun")
-    start, end = (i, k + 1) if after else (i - 1, j) if i and pieces[i - 1].kind in ("thing", "noun") else (i, j)
+    start, end = (
+        (i, k + 1)
+        if after
+        else (i - 1, j)
+        if i and pieces[i - 1].kind in ("thing", "noun")
+        else (i, j)
+    )
     beside = pieces[k] if after else pieces[start] if start < i else None
     if start < i:
-        before = next((p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), "")
+        before = next(
+            (p.typed for p in pieces[:start][::-1] if p.typed not in ("the", "a", "an")), ""
+        )
     others = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, document)]
     holders = _objects_of(beside, document) if beside else [*others, *document.scene.optical[::-1]]
     stated = before in _ANCHORS and place != ""
@@ -160,7 +197,13 @@ def _with_object(label: str, i: int, j: int, sentence: Sentence, before: str) ->
         if place is not None or (not isinstance(holder, System) and has_field(holder, label)):
             group = isinstance(holder, System)
             axis = place if place or place is None or group else _axis_of(holder.title, document)
-            yield Varied(axis or ("x" if group else label), holder.title, pieces[start:end], stated, vague=place == "")
+            yield Varied(
+                axis or ("x" if group else label),
+                holder.title,
+                pieces[start:end],
+                stated,
+                vague=place == "",
+            )
             break
 
 
@@ -187,7 +230,9 @@ def _parameter_of(varied: Varied, document: Document) -> Parameter:
         raise Unclear(str(error)) from None
 
 
-def _without(sentence: Sentence, pieces: Iterable[Piece], words: frozenset[str] = frozenset()) -> Sentence:
+def _without(
+    sentence: Sentence, pieces: Iterable[Piece], words: frozenset[str] = frozenset()
+) -> Sentence:
     """A sentence without some pieces, and without the numbers and words that a study takes."""
     taken = list(pieces)
     return sentence.of_pieces(
@@ -196,14 +241,21 @@ def _without(sentence: Sentence, pieces: Iterable[Piece], words: frozenset[str] 
     )  # fmt: skip
 
 
-def _range_text(parameter: Parameter, span: Number | None, document: Document, in_words: bool) -> str:
+def _range_text(
+    parameter: Parameter, span: Number | None, document: Document, in_words: bool
+) -> str:
     """The range of a parameter in the notation of studies, given or by default. Raises Unclear if
     there is no default, or if a motion that is given ``in_words`` could as well be to a place.
     """
     if span is not None:
-        low, high = (value_of(Number(end, span.unit), parameter.unit, document) for end in (span.text, span.high))
+        low, high = (
+            value_of(Number(end, span.unit), parameter.unit, document)
+            for end in (span.text, span.high)
+        )
         if not low < high:
-            raise Unclear(f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins.")
+            raise Unclear(
+                f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins."
+            )
         if in_words and parameter.is_motion and not low <= 0 <= high:
             raise Unclear(
                 f"{parameter.text} is counted from where it is now, which is 0, and the range {low:g} to {high:g} leaves that"
@@ -239,7 +291,11 @@ def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -
             raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
         low, high, step = (
             value_of(Number(text, unit), parameter.unit, sentence.document)
-            for text, unit in ((span.text, span.unit), (span.high, span.unit), (number.text, number.unit))
+            for text, unit in (
+                (span.text, span.unit),
+                (span.high, span.unit),
+                (number.text, number.unit),
+            )
         )
         intervals = round((high - low) / step) if step > 0 else 0
         if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
@@ -271,18 +327,35 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
     goal, meant = next((GOALS[w] for w in GOALS if w in said), ("", ()))
     sense = "least" if said & _LEAST else "most" if said & _MOST and not meant else goal
     target = values[0].with_unit if values and said & _MAKES and not sense else ""
-    if "center" in said and (lines := [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]):
+    if "center" in said and (
+        lines := [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]
+    ):
         target, meant = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}", words_of("position spot")
     swept = said & _SWEPT or (span is not None and not sense) or (changes and not (sense or target))
-    kinds = ("tolerance",) if said & _SENSITIVE else (*(["optimise"] if sense or target else []), *(["sweep"] if swept else []))
+    kinds = (
+        ("tolerance",)
+        if said & _SENSITIVE
+        else (*(["optimise"] if sense or target else []), *(["sweep"] if swept else []))
+    )
     for varied in _likely(sentence, span) if kinds else ():
-        held = [p for p in sentence.of_kinds("thing", "noun") if varied.title in [o.title for o in _objects_of(p, document)]]
+        held = [
+            p
+            for p in sentence.of_kinds("thing", "noun")
+            if varied.title in [o.title for o in _objects_of(p, document)]
+        ]
         rest = _without(sentence, varied.pieces, _VERBS | _KEYS)
         measures = exact(rest) if varied.stated and not meant else []
         if measures:
-            yield from (_exact_study(kind, varied, measures, sense, target, span, sentence) for kind in kinds[:1])
+            yield from (
+                _exact_study(kind, varied, measures, sense, target, span, sentence)
+                for kind in kinds[:1]
+            )
             continue
-        rest = _without(rest, () if varied.pieces else held, _FILLING | (frozenset(GOALS) if meant else frozenset()))
+        rest = _without(
+            rest,
+            () if varied.pieces else held,
+            _FILLING | (frozenset(GOALS) if meant else frozenset()),
+        )
         rest = rest.of_pieces(p for p in rest.pieces if not any(p is h for h in held))
         if sense and not meant and "spot" in said:
             meant = words_of("RMS radius")
@@ -293,12 +366,24 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
         more = [Piece("word", word, None, word, word) for word in meant]
         what = varied.text
         ranged = what + _span_said(numbers, span)
-        if varied.label in ("x", "y") and (ranged == what or (span is not None and not _is_around_zero(span))):
+        if (
+            varied.label in ("x", "y")
+            and (
+                span is None
+                or not float(span.text.replace(",", "")) <= 0 <= float(span.high.replace(",", ""))
+            )
+            and not _span_said(numbers, None)
+        ):
             ranged = what + _way_to_neighbours(varied, document)
-        for asked in (rest.of_pieces([*more, *rest.pieces]), rest.of_pieces([*more, *rest.pieces, *held])):
+        for asked in (
+            rest.of_pieces([*more, *rest.pieces]),
+            rest.of_pieces([*more, *rest.pieces, *held]),
+        ):
             for measure in map(words_for_measure, near(asked)):
                 if target and not sense:
-                    yield Study("optimise", f"Which {what.removeprefix('the ')} makes {measure} {target}?")
+                    yield Study(
+                        "optimise", f"Which {what.removeprefix('the ')} makes {measure} {target}?"
+                    )
                 for kind in kinds if sense or not target else ():
                     yield Study(kind, {
                         "tolerance": f"How sensitive is {measure} to {what}?",
@@ -307,18 +392,37 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
                     }[kind])  # fmt: skip
 
 
-def _exact_study(kind: str, varied: Varied, measures: list[str], sense: str, target: str, span: Number | None, sentence: Sentence) -> Study:
+def _exact_study(
+    kind: str,
+    varied: Varied,
+    measures: list[str],
+    sense: str,
+    target: str,
+    span: Number | None,
+    sentence: Sentence,
+) -> Study:
     """The study of a sentence that says all. Raises Unclear."""
     document, parameter = sentence.document, _parameter_of(varied, sentence.document)
     values = [p.value for p in sentence.of_kinds("number") if p.value is not span]
     if kind == "tolerance":
         off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
         for number in values:
-            off = number.with_unit.replace(" ", "") if number.unit == "%" else f"{value_of(number, parameter.unit, document):g}"
+            off = (
+                number.with_unit.replace(" ", "")
+                if number.unit == "%"
+                else f"{value_of(number, parameter.unit, document):g}"
+            )
         return Study(kind, "", {"vary": [f"{parameter.text}±{off}"], "measures": measures})
     axis = _range_text(parameter, span, document, varied.written is None)
     if kind == "sweep":
-        return Study(kind, "", {"axes": [axis + _count_text(sentence, parameter, span)], "measures": "; ".join(measures)})
+        return Study(
+            kind,
+            "",
+            {
+                "axes": [axis + _count_text(sentence, parameter, span)],
+                "measures": "; ".join(measures),
+            },
+        )
     goal = f"{sense} {measures[0]}"
     if not sense:
         row = MEASURES.get(measures[0].partition("(")[0])
@@ -333,15 +437,22 @@ def _likely(sentence: Sentence, span: Number | None) -> list[Varied]:
     or place of its first object.
     """
     document, said = sentence.document, {p.word for p in sentence.pieces}
-    if varied := list({v.text: v for v in varied_in(sentence)}.values())[:2]:
+    if varied := list({v.text: v for v in varied_in(sentence)[::-1]}.values())[:-3:-1]:
         return varied
     if span is not None and span.unit == "nm":
-        return [Varied("wavelength", o.title, (), False) for o in objects_for_noun("source", document)[:1]]
+        return [
+            Varied("wavelength", o.title, (), False)
+            for o in objects_for_noun("source", document)[:1]
+        ]
     named = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, document)][:1]
     if said & set(words_of("rotate tilt turn")):
         return [Varied("angle", o.title, (), False) for o in named]
     moved = said & {"move", "go", "away"}
-    return [Varied(_axis_of(o.title, document), o.title, (), False) for o in named if moved and not isinstance(o, System)]
+    return [
+        Varied(_axis_of(o.title, document), o.title, (), False)
+        for o in named
+        if moved and not isinstance(o, System)
+    ]
 
 
 def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
@@ -392,7 +503,9 @@ def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str
     """
     objects = [o for o in document.scene.objects if o.optical and o.key not in document.disabled]
     detectors = [o for o in objects if isinstance(o, Detector)][:2]
-    measures = [f"{name}({quoted(o.title)})" for o in detectors for name in ("power", "centroid", "rms")]
+    measures = [
+        f"{name}({quoted(o.title)})" for o in detectors for name in ("power", "centroid", "rms")
+    ]
     touched: list[str] = []
     for change in changes:
         for verb in {"rotate", "move", "set", "scale", "mirror", "material"} & change.keys():
@@ -403,10 +516,6 @@ def usual_measures(document: Document, changes: Sequence[dict[str, Any]]) -> str
             names = ("focus", "spot_rms") if lens else ("direction",)
             measures += [f"{name}({quoted(obj.title)})" for name in names]
     return "; ".join(measures or ["escaped()", "absorbed()"])
-
-
-def _is_around_zero(span: Number) -> bool:
-    return float(span.text.replace(",", "")) <= 0 <= float(span.high.replace(",", ""))
 
 
 def _span_said(numbers: Sequence[Number], span: Number | None) -> str:
@@ -453,10 +562,14 @@ def _way_to_neighbours(varied: Varied, document: Document) -> str:
     if not isinstance(obj, SceneObject):
         return " from -10 to 10"
     at = getattr(centre_of(obj), varied.label)
-    ways = [getattr(centre_of(o), varied.label) - at for o in document.scene.optical if o is not obj]
+    ways = [
+        getattr(centre_of(o), varied.label) - at for o in document.scene.optical if o is not obj
+    ]
     low = max((w for w in ways if w < -1e-6), default=-math.inf)
     high = min((w for w in ways if w > 1e-6), default=math.inf)
     low, high = (-high if low == -math.inf else low), (-low if high == math.inf else high)
     if not (math.isfinite(low) and math.isfinite(high)):
         low, high = -12.5, 12.5
-    return f" from {float(f'{_SHARE_OF_GAP * low:.2g}'):g} to {float(f'{_SHARE_OF_GAP * high:.2g}'):g}"
+    return (
+        f" from {float(f'{_SHARE_OF_GAP * low:.2g}'):g} to {float(f'{_SHARE_OF_GAP * high:.2g}'):g}"
+    )

@@ -288,7 +288,9 @@ def _nearest_questions(sentence: Sentence, limit: int = 1, tool: str = "") -> tu
         return fits and is_example(question, sentence.document)
 
     ranked = rank_examples(sentence, example_catalogue())
-    fitting = [s for s in ranked if not tool or (s[1].example.tool == tool and not s[1].example.reads)]
+    fitting = [
+        s for s in ranked if not tool or (s[1].example.tool == tool and not s[1].example.reads)
+    ]
     return _fill_questions(fitting, limit, accepts)
 
 
@@ -343,7 +345,8 @@ def _offer_questions(sentence: Sentence) -> list[str]:
         found += islice((s.text for s in studies if is_example(s.text, document)), 2)
     if not found and not several:
         found += _edits_in(whole)[:1] if _is_edit(whole) else _offer_what_ifs(whole)
-    parts = comparison_parts(whole) or [with_names_of(p, whole) for _, p in sentence_parts(whole)]
+    named = [with_names_of(part, whole) for _, part in sentence_parts(whole)]
+    parts = comparison_parts(whole) or named
     for part in parts:
         found += _nearest_questions(part, 1 if len(parts) > 1 else 2 * NEAREST)
     if len(parts) > 1:
@@ -393,7 +396,10 @@ def _offer_what_ifs(sentence: Sentence) -> list[str]:
             if not measure.pieces:
                 return [f"{did}?"]
             measure = with_names_of(without_verdict(measure), read_and_rank(edit, document)[0])
-            made = (f"{did}: {q[0].lower()}{q[1:]}" for q in _nearest_questions(measure, 2, "measure_xml"))
+            made = (
+                f"{did}: {q[0].lower()}{q[1:]}"
+                for q in _nearest_questions(measure, 2, "measure_xml")
+            )
             if found := [q for q in made if is_example(q, document)]:
                 return found
     return []

@@ -8,11 +8,12 @@ from functools import cache
 import snowballstemmer
 
 
-def _split_words(text: str) -> frozenset[str]:
+def split_words(text: str) -> frozenset[str]:
+    """The words of a text as they are written."""
     return frozenset(text.split())
 
 
-STOP = _split_words(
+STOP = split_words(
     "teh hte used "
     "a about actually again all also am an and any are as at be been being but by can could "
     "currently d did do does doing each every for from get gets getting give gives giving had "
@@ -23,7 +24,7 @@ STOP = _split_words(
     "compute calculate value determine give got"
 )
 """Words without a meaning of their own in a question."""
-SOFT = _split_words(
+SOFT = split_words(
     "wich "
     "scene setup beam between display find halfway highlight light list one "
     "point possible ray see show single take took visible what where which who how whose back"
@@ -229,8 +230,8 @@ def correct_word(word: str, vocabulary: Collection[str]) -> str:
 
 
 KNOWN = (
-    STOP | SOFT | _SYNONYMS.keys() | RELATED.keys() | _split_words(" ".join(_SYNONYMS.values()))
-    | _split_words("switch turn refractive focal numerical aperture counterclockwise clockwise often number amount")
+    STOP | SOFT | _SYNONYMS.keys() | RELATED.keys() | split_words(" ".join(_SYNONYMS.values()))
+    | split_words("switch turn refractive focal numerical aperture counterclockwise clockwise often number amount")
 )  # fmt: skip
 """Words that are understood beside those of examples."""
 ASKING = frozenset(

@@ -17,7 +17,15 @@ from raybench.files.document_file import load_document
 from raybench.files.examples import EXAMPLES
 from raybench.files.examples import Example as Scene
 
-SCENES = ("prism", "spectrometer", "telescope", "interferometer", "dichroic", "light-guide", "rainbow")
+SCENES = (
+    "prism",
+    "spectrometer",
+    "telescope",
+    "interferometer",
+    "dichroic",
+    "light-guide",
+    "rainbow",
+)
 BY_HAND = {"{sql}", "What is the {field:property} of {object:any}?"}
 """Examples that are not suggested, as what they ask for must be written."""
 
