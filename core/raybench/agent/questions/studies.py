@@ -325,13 +325,24 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
     values = [n for n in numbers if n is not span and not (n.bound or n.axis)]
     changes = any(p.typed.startswith("chang") for p in sentence.pieces)
     goal, meant = next((GOALS[w] for w in GOALS if w in said), ("", ()))
+    goal, meant = ("", ()) if changes else (goal, meant)
     sense = "least" if said & _LEAST else "most" if said & _MOST and not meant else goal
     target = values[0].with_unit if values and said & _MAKES and not sense else ""
     if "center" in said and (
         lines := [p.value for p in sentence.of_kinds("thing") if hasattr(p.value, "p2")]
     ):
         target, meant = f"{math.dist(lines[-1].p1, lines[-1].p2) / 2:g}", words_of("position spot")
-    swept = said & _SWEPT or (span is not None and not sense) or (changes and not (sense or target))
+    asked_at = [p.typed for p in sentence.pieces[:2]] in (
+        ["at", "what"],
+        ["at", "which"],
+        ["for", "which"],
+    )
+    swept = (
+        said & _SWEPT
+        or (asked_at and not (sense or target))
+        or (span is not None and not sense)
+        or (changes and not (sense or target))
+    )
     kinds = (
         ("tolerance",)
         if said & _SENSITIVE
@@ -437,13 +448,13 @@ def _likely(sentence: Sentence, span: Number | None) -> list[Varied]:
     or place of its first object.
     """
     document, said = sentence.document, {p.word for p in sentence.pieces}
-    if varied := list({v.text: v for v in varied_in(sentence)[::-1]}.values())[:-3:-1]:
+    varied = list({v.text: v for v in varied_in(sentence)[::-1]}.values())[:-3:-1]
+    if span is not None and span.unit == "nm" and not (varied and varied[0].stated):
+        sources = objects_for_noun("source", document)
+        said_so = tuple(p for p in sentence.pieces if p.word == "wavelength")
+        return [Varied("wavelength", o.title, said_so, False) for o in sources[:1]]
+    if varied:
         return varied
-    if span is not None and span.unit == "nm":
-        return [
-            Varied("wavelength", o.title, (), False)
-            for o in objects_for_noun("source", document)[:1]
-        ]
     named = [o for p in sentence.of_kinds("thing", "noun") for o in _objects_of(p, document)][:1]
     if said & set(words_of("rotate tilt turn")):
         return [Varied("angle", o.title, (), False) for o in named]
@@ -481,8 +492,8 @@ def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
         ("optimise", study("optimise"), (
             "Which angle of {object:lens} gives the most power at {screen}?",
             "Which angle of {object:lens} gives the least deviation of {object:lens} [rotate until minimal]?",
-            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten].",
-            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate shift have until].")),
+            f"Minimise the RMS radius on {{screen}} by changing the x of {{object:lens}} {spanned} [optimise best smaller tighten sharp crisp narrowest weakest couple].",
+            f"Minimise the divergence after {{object:lens}} by changing the x of {{object:lens}} {spanned} [optimise best collimate afocal parallel lossless nothing shift have until].")),
         ("tolerance", study("tolerance"), (f"How sensitive is the power at {{screen}} to {at} [accurately precisely aligned pointed positioned tolerance must]?",)),
         ("what_if", what_if_of, (
             "What happens to the power at {screen} if {object:lens} is rotated by {angle}?",

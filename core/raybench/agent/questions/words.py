@@ -229,9 +229,10 @@ def correct_word(word: str, vocabulary: Collection[str]) -> str:
     return found[0] if found is not None and abs(len(found[0]) - len(word)) <= 2 else word
 
 
+_IN_PHRASES = {w for pattern, _ in _PHRASES for w in re.findall(r"[a-z]{3,}", pattern.pattern)}
 KNOWN = (
     STOP | SOFT | _SYNONYMS.keys() | RELATED.keys() | split_words(" ".join(_SYNONYMS.values()))
-    | split_words("switch turn refractive focal numerical aperture counterclockwise clockwise often number amount")
+    | split_words("switch turn") | _IN_PHRASES | {word.removesuffix("s") for word in _IN_PHRASES}
 )  # fmt: skip
 """Words that are understood beside those of examples."""
 ASKING = frozenset(
