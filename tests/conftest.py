@@ -8,6 +8,7 @@ import atexit
 import faulthandler
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import Generator
 from pathlib import Path
@@ -28,6 +29,9 @@ for _name in list(os.environ):
         "all_proxy",
     ):
         del os.environ[_name]
+# else each program that a test starts, and each worker, compiles all modules again
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 _own = tempfile.TemporaryDirectory(prefix="raybench-tests-")
 os.environ["RAYBENCH_STATE_DIR"] = os.path.join(_own.name, "state")
 os.environ["RAYBENCH_CONFIG_DIR"] = os.path.join(_own.name, "config")

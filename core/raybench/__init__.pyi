@@ -15,6 +15,7 @@ import raybench.kinds.lenses
 import raybench.kinds.mirrors
 import raybench.kinds.module_instance
 import raybench.kinds.sources
+from raybench.analysis.measures.measure import Measured as Measured
 from raybench.errors import RaybenchError as RaybenchError
 from raybench.library.asking import Asked as Asked
 from raybench.library.light import DetectorView as DetectorView
@@ -25,636 +26,1378 @@ from raybench.library.objects import Lens as Lens
 from raybench.library.scene import Scene as Scene
 from raybench.library.studies import Found as Found
 from raybench.library.studies import StudyTable as StudyTable
+from raybench.library.studies import Tolerated as Tolerated
 from raybench.library.tools import ToolAnswer as ToolAnswer
 from raybench.scene.changes.presets import AddPreset
 from raybench.scene.document import Document as Document
+from raybench.trace.results.result import Ledger as Ledger
 from raybench.trace.results.result import TraceResult as TraceResult
 
 PLACES: dict[str, str]
 
 def Beam(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     width: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    brightness: float = ...,
-    wavelength: float = ...,
-    emis_angle: float = ...,
-    lambert: bool = ...,
-    random: bool = ...,
-) -> raybench.kinds.sources.Beam: ...
+    brightness: float = 0.5,
+    wavelength: float = 540.0,
+    emis_angle: float = 0.0,
+    lambert: bool = False,
+    random: bool = False,
+) -> raybench.kinds.sources.Beam:
+    """Parallel or diverging rays emitted perpendicular to a line; with ``p1`` above ``p2`` they go
+    to the right.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        width: Its size, in scene units.
+        p1: One end of the emitting line. (length)
+        p2: The other end; with the first end above it the beam goes right. (length)
+        brightness: Power per unit of length of the line.
+        wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
+        emis_angle: Full angle into which each point emits. (deg)
+        lambert: Power falls with the cosine of the angle from the axis.
+        random: Positions and angles drawn at random from the scene's seed.
+    """
+
 def SingleRay(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    brightness: float = ...,
-    wavelength: float = ...,
-) -> raybench.kinds.sources.SingleRay: ...
+    brightness: float = 1.0,
+    wavelength: float = 540.0,
+) -> raybench.kinds.sources.SingleRay:
+    """One ray from ``p1`` through ``p2``.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        p1: Where the ray starts. (length)
+        p2: Any other point on the ray. (length)
+        brightness: Power carried by the ray.
+        wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
+    """
+
 def PointSource(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     x: float = ...,
     y: float = ...,
-    brightness: float = ...,
-    wavelength: float = ...,
-) -> raybench.kinds.sources.PointSource: ...
+    brightness: float = 0.5,
+    wavelength: float = 540.0,
+) -> raybench.kinds.sources.PointSource:
+    """A point that emits evenly in all directions.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        x: Position, to the right. (length)
+        y: Position, downwards. (length)
+        brightness: Emitted power: 500 of these to the full circle.
+        wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
+    """
+
 def AngleSource(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    brightness: float = ...,
-    wavelength: float = ...,
-    emis_angle: float = ...,
-    symmetric: bool = ...,
-) -> raybench.kinds.sources.AngleSource: ...
+    brightness: float = 0.5,
+    wavelength: float = 540.0,
+    emis_angle: float = 36.001,
+    symmetric: bool = True,
+) -> raybench.kinds.sources.AngleSource:
+    """A point that emits into an angle about the direction from ``p1`` to ``p2``.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        p1: Where the rays start. (length)
+        p2: Gives the direction; its distance has no effect. (length)
+        brightness: Emitted power: 500 of these to the full circle.
+        wavelength: Vacuum wavelength; used where the scene simulates colours. (nm)
+        emis_angle: Full angle of the fan. (deg)
+        symmetric: The fan lies on both sides of the direction rather than on one.
+    """
+
 def Mirror(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-) -> raybench.kinds.mirrors.Mirror: ...
+) -> raybench.kinds.mirrors.Mirror:
+    """A flat mirror that reflects without loss on both sides.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: One end of the mirror. (length)
+        p2: The other end of the mirror. (length)
+    """
+
 def ArcMirror(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    angle: float = 0.0,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     p3: tuple[float, float] = ...,
-) -> raybench.kinds.mirrors.ArcMirror: ...
+) -> raybench.kinds.mirrors.ArcMirror:
+    """A mirror in the form of a circular arc.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: One end of the mirror. (length)
+        p2: The other end of the mirror. (length)
+        p3: A point on the arc, between its ends. (length)
+    """
+
 def ParabolicMirror(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    angle: float = 0.0,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     p3: tuple[float, float] = ...,
-) -> raybench.kinds.mirrors.ParabolicMirror: ...
+) -> raybench.kinds.mirrors.ParabolicMirror:
+    """A parabolic mirror whose axis is perpendicular to the line between its ends.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: One end of the mirror. (length)
+        p2: The other end of the mirror. (length)
+        p3: The vertex of the parabola. (length)
+    """
+
 def CurveMirror(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    angle: float = 0.0,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     points: Any = ...,
-    is_closed: bool = ...,
-) -> raybench.kinds.mirrors.CurveMirror: ...
+    is_closed: bool = True,
+) -> raybench.kinds.mirrors.CurveMirror:
+    """A mirror in the form of a chain of cubic Bezier curves.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        points: Nodes and control points in order. (length)
+        is_closed: Join the last node to the first.
+    """
+
 def CustomMirror(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    eqn: str = ...,
-    curve_step_size: float = ...,
-    curve_type: str = ...,
-) -> raybench.kinds.mirrors.CustomMirror: ...
+    eqn: str = "0.5\\cdot\\sqrt{1-x^2}",
+    curve_step_size: float = 0.1000001,
+    curve_type: str = "smoothNormal",
+) -> raybench.kinds.mirrors.CustomMirror:
+    """A mirror in the form of a graph y = f(x), where its ends are at x = -1 and 1.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: One end of the mirror. (length)
+        p2: The other end of the mirror. (length)
+        eqn: LaTeX; y is up for ends from left to right, in half distances.
+        curve_step_size: Distance of the corners of a polygonal graph, in its line's direction. (length)
+        curve_type: Polygonal: straight from step to step. The others are followed exactly.
+    """
+
 def ParamMirror(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    angle: float = 0.0,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
-    curve_type: str = ...,
-) -> raybench.kinds.mirrors.ParamMirror: ...
+    curve_type: str = "smoothNormal",
+) -> raybench.kinds.mirrors.ParamMirror:
+    """A mirror in the form of parametric curves x(t), y(t).
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        origin: Added to every point of the curves. (length)
+        pieces: eqnX, eqnY, tMin, tMax and tStep of each curve.
+        curve_type: Polygonal: straight from step to step. The others are followed exactly.
+    """
+
 def IdealMirror(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    focal_length: float = ...,
-) -> raybench.kinds.mirrors.IdealMirror: ...
+    focal_length: float = 100.0,
+) -> raybench.kinds.mirrors.IdealMirror:
+    """A flat stand-in for a curved mirror that images perfectly: 1/s + 1/s' = 1/f for every ray
+    (Hecht, section 5.4.3).
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: One end of the mirror. (length)
+        p2: The other end of the mirror. (length)
+        focal_length: Positive for a converging mirror. (length)
+    """
+
 def BeamSplitter(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    trans_ratio: float = ...,
-) -> raybench.kinds.mirrors.BeamSplitter: ...
+    trans_ratio: float = 0.5,
+) -> raybench.kinds.mirrors.BeamSplitter:
+    """A flat mirror that transmits a fraction of the power.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: One end of the mirror. (length)
+        p2: The other end of the mirror. (length)
+        trans_ratio: The fraction of the power that is transmitted.
+    """
+
 def Glass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     glass: str = ...,
-    ref_index: float = ...,
-    cauchy_b: float = ...,
-    partial_reflect: bool = ...,
+    ref_index: float = 1.5,
+    cauchy_b: float = 0.004,
+    partial_reflect: bool = True,
     path: Sequence[tuple[float, ...]] = ...,
-) -> raybench.kinds.glasses.Glass: ...
+) -> raybench.kinds.glasses.Glass:
+    """A body bounded by straight edges and circular arcs.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        glass: A name of the catalogue of materials, such as N-BK7.
+        ref_index: Index, or Cauchy's A where colours are simulated.
+        cauchy_b: Dispersion: n = A + B/λ², where colours are simulated. (µm²)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        path: Corners in order; a vertex marked arc bends the side between its neighbours. (length)
+    """
+
 def CircleGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     diameter: float = ...,
     glass: str = ...,
-    ref_index: float = ...,
-    cauchy_b: float = ...,
-    partial_reflect: bool = ...,
+    ref_index: float = 1.5,
+    cauchy_b: float = 0.004,
+    partial_reflect: bool = True,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-) -> raybench.kinds.glasses.CircleGlass: ...
+) -> raybench.kinds.glasses.CircleGlass:
+    """A round body.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        diameter: Its size, in scene units.
+        glass: A name of the catalogue of materials, such as N-BK7.
+        ref_index: Index, or Cauchy's A where colours are simulated.
+        cauchy_b: Dispersion: n = A + B/λ², where colours are simulated. (µm²)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        p1: Centre of the circle. (length)
+        p2: A point on the circle. (length)
+    """
+
 def PlaneGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
     glass: str = ...,
-    ref_index: float = ...,
-    cauchy_b: float = ...,
-    partial_reflect: bool = ...,
+    ref_index: float = 1.5,
+    cauchy_b: float = 0.004,
+    partial_reflect: bool = True,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-) -> raybench.kinds.glasses.PlaneGlass: ...
+) -> raybench.kinds.glasses.PlaneGlass:
+    """All of the plane on one side of a line: below it, where the first point is to the left of the
+    second.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        glass: A name of the catalogue of materials, such as N-BK7.
+        ref_index: Index, or Cauchy's A where colours are simulated.
+        cauchy_b: Dispersion: n = A + B/λ², where colours are simulated. (µm²)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        p1: A point on the boundary. (length)
+        p2: Another point on the boundary. (length)
+    """
+
 def SphericalLens(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     glass: str = ...,
-    ref_index: float = ...,
-    cauchy_b: float = ...,
-    partial_reflect: bool = ...,
-    def_by: str = ...,
+    ref_index: float = 1.5,
+    cauchy_b: float = 0.004,
+    partial_reflect: bool = True,
+    def_by: str = "DR1R2",
     path: Sequence[tuple[float, ...]] = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     params: Any = ...,
-) -> raybench.kinds.lenses.SphericalLens: ...
+) -> raybench.kinds.lenses.SphericalLens:
+    """A lens with two spherical surfaces, given by its outline or by its rim and optical data.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        glass: A name of the catalogue of materials, such as N-BK7.
+        ref_index: Index, or Cauchy's A where colours are simulated.
+        cauchy_b: Dispersion: n = A + B/λ², where colours are simulated. (µm²)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        def_by: Radii, or front and back focal distances.
+        path: Six points: rim, arc, rim, arc. (length)
+        p1: Middle of the edge at one rim. (length)
+        p2: Middle of the edge at the other rim. (length)
+        params: d, r1, r2: thickness and radii, r1 > 0 > r2 is biconvex, null is flat; or d, ffd, bfd: focal distances. (length)
+    """
+
 def IdealLens(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     diameter: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    focal_length: float = ...,
-) -> raybench.kinds.lenses.IdealLens: ...
+    focal_length: float = 100.0,
+) -> raybench.kinds.lenses.IdealLens:
+    """A thin lens that images perfectly: 1/s + 1/s' = 1/f for every ray (Hecht, section 5.2.3).
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        diameter: Its size, in scene units.
+        p1: One end of the lens. (length)
+        p2: The other end of the lens. (length)
+        focal_length: Positive for a converging lens. (length)
+    """
+
 def CurveGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     glass: str = ...,
-    ref_index: float = ...,
-    cauchy_b: float = ...,
-    partial_reflect: bool = ...,
+    ref_index: float = 1.5,
+    cauchy_b: float = 0.004,
+    partial_reflect: bool = True,
     points: Any = ...,
-) -> raybench.kinds.curved_glasses.CurveGlass: ...
+) -> raybench.kinds.curved_glasses.CurveGlass:
+    """A body bounded by a closed chain of cubic Bezier curves.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        glass: A name of the catalogue of materials, such as N-BK7.
+        ref_index: Index, or Cauchy's A where colours are simulated.
+        cauchy_b: Dispersion: n = A + B/λ², where colours are simulated. (µm²)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        points: Nodes and control points in order; the last is joined to the first. (length)
+    """
+
 def CustomGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
     glass: str = ...,
-    ref_index: float = ...,
-    cauchy_b: float = ...,
-    partial_reflect: bool = ...,
+    ref_index: float = 1.5,
+    cauchy_b: float = 0.004,
+    partial_reflect: bool = True,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    eqn1: str = ...,
-    eqn2: str = ...,
-    curve_step_size: float = ...,
-    curve_type: str = ...,
-) -> raybench.kinds.curved_glasses.CustomGlass: ...
+    eqn1: str = "0",
+    eqn2: str = "0.5\\cdot\\sqrt{1-x^2}",
+    curve_step_size: float = 0.1000001,
+    curve_type: str = "smoothNormal",
+) -> raybench.kinds.curved_glasses.CustomGlass:
+    """A body between two graphs, f(x) < y < g(x), where p1 is at x = -1 and p2 at x = 1.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        glass: A name of the catalogue of materials, such as N-BK7.
+        ref_index: Index, or Cauchy's A where colours are simulated.
+        cauchy_b: Dispersion: n = A + B/λ², where colours are simulated. (µm²)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        p1: Where x is -1 and y is 0. (length)
+        p2: Where x is 1 and y is 0; y is up for ends from left to right. (length)
+        eqn1: The lower bound, in LaTeX, in half distances of the ends.
+        eqn2: The upper bound.
+        curve_step_size: Distance of the corners of a polygonal graph, in its line's direction. (length)
+        curve_type: Polygonal: straight from step to step. The others are followed exactly.
+    """
+
 def ParamGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     glass: str = ...,
-    ref_index: float = ...,
-    cauchy_b: float = ...,
-    partial_reflect: bool = ...,
+    ref_index: float = 1.5,
+    cauchy_b: float = 0.004,
+    partial_reflect: bool = True,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
-    curve_type: str = ...,
-) -> raybench.kinds.curved_glasses.ParamGlass: ...
+    curve_type: str = "smoothNormal",
+) -> raybench.kinds.curved_glasses.ParamGlass:
+    """A body bounded by closed parametric curves x(t), y(t).
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        glass: A name of the catalogue of materials, such as N-BK7.
+        ref_index: Index, or Cauchy's A where colours are simulated.
+        cauchy_b: Dispersion: n = A + B/λ², where colours are simulated. (µm²)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        origin: Added to every point of the curves. (length)
+        pieces: eqnX, eqnY, tMin, tMax and tStep of each curve.
+        curve_type: Polygonal: straight from step to step. The others are followed exactly.
+    """
+
 def CircleGrinGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     diameter: float = ...,
-    ref_index_fn: str = ...,
-    absorption_fn: str = ...,
+    ref_index_fn: str = "1+e^{-\\frac{x^2+y^2}{50^2}}",
+    absorption_fn: str = "0",
     origin: tuple[float, float] = ...,
-    partial_reflect: bool = ...,
+    partial_reflect: bool = True,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-) -> raybench.kinds.grin.CircleGrinGlass: ...
+) -> raybench.kinds.grin.CircleGrinGlass:
+    """A round gradient-index body, such as a Luneburg lens.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        diameter: Its size, in scene units.
+        ref_index_fn: n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.
+        absorption_fn: Absorption coefficient of the power, a formula like that of the index. (1/length)
+        origin: Where x and y of the formulas are 0. (length)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        p1: Centre of the circle. (length)
+        p2: A point on the circle. (length)
+    """
+
 def GrinGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    ref_index_fn: str = ...,
-    absorption_fn: str = ...,
+    angle: float = 0.0,
+    ref_index_fn: str = "1.1+0.1\\cdot\\cos\\left(0.1\\cdot y\\right)",
+    absorption_fn: str = "0",
     origin: tuple[float, float] = ...,
-    partial_reflect: bool = ...,
+    partial_reflect: bool = True,
     path: Sequence[tuple[float, ...]] = ...,
-) -> raybench.kinds.grin.GrinGlass: ...
+) -> raybench.kinds.grin.GrinGlass:
+    """A gradient-index body bounded by straight edges and circular arcs, such as a GRIN rod.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        ref_index_fn: n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.
+        absorption_fn: Absorption coefficient of the power, a formula like that of the index. (1/length)
+        origin: Where x and y of the formulas are 0. (length)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        path: Corners in order; a vertex marked arc bends the side between its neighbours. (length)
+    """
+
 def CurveGrinGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    ref_index_fn: str = ...,
-    absorption_fn: str = ...,
+    angle: float = 0.0,
+    ref_index_fn: str = "1.1+0.1\\cdot\\cos\\left(0.1\\cdot y\\right)",
+    absorption_fn: str = "0",
     origin: tuple[float, float] = ...,
-    partial_reflect: bool = ...,
+    partial_reflect: bool = True,
     points: Any = ...,
-) -> raybench.kinds.grin.CurveGrinGlass: ...
+) -> raybench.kinds.grin.CurveGrinGlass:
+    """A gradient-index body bounded by a closed chain of cubic Bezier curves.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        ref_index_fn: n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.
+        absorption_fn: Absorption coefficient of the power, a formula like that of the index. (1/length)
+        origin: Where x and y of the formulas are 0. (length)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        points: Nodes and control points in order; the last is joined to the first. (length)
+    """
+
 def ParamGrinGlass(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    ref_index_fn: str = ...,
-    absorption_fn: str = ...,
+    angle: float = 0.0,
+    ref_index_fn: str = "1+e^{-\\frac{x^2+y^2}{50^2}}",
+    absorption_fn: str = "0",
     origin: tuple[float, float] = ...,
-    partial_reflect: bool = ...,
+    partial_reflect: bool = True,
     pieces: Any = ...,
-    curve_type: str = ...,
-) -> raybench.kinds.grin.ParamGrinGlass: ...
+    curve_type: str = "smoothNormal",
+) -> raybench.kinds.grin.ParamGrinGlass:
+    """A gradient-index body bounded by parametric curves; the origin moves the curves too.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        ref_index_fn: n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX.
+        absorption_fn: Absorption coefficient of the power, a formula like that of the index. (1/length)
+        origin: Where x and y of the formulas are 0. (length)
+        partial_reflect: Split rays by Fresnel's equations instead of transmitting all.
+        pieces: eqnX, eqnY, tMin, tMax and tStep of each curve.
+        curve_type: Polygonal: straight from step to step. The others are followed exactly.
+    """
+
 def Blocker(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-) -> raybench.kinds.blockers.Blocker: ...
+) -> raybench.kinds.blockers.Blocker:
+    """A line that absorbs incident light.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: One end of the blocker. (length)
+        p2: The other end of the blocker. (length)
+    """
+
 def CircleBlocker(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     diameter: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-) -> raybench.kinds.blockers.CircleBlocker: ...
+) -> raybench.kinds.blockers.CircleBlocker:
+    """A circle whose rim absorbs incident light.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        diameter: Its size, in scene units.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: Centre of the circle. (length)
+        p2: A point on the circle. (length)
+    """
+
 def Aperture(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    filter: bool = ...,
-    invert: bool = ...,
-    wavelength: float = ...,
-    bandwidth: float = ...,
+    angle: float = 0.0,
+    filter: bool = False,
+    invert: bool = False,
+    wavelength: float = 540.0,
+    bandwidth: float = 10.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     p3: tuple[float, float] = ...,
     p4: tuple[float, float] = ...,
-) -> raybench.kinds.blockers.Aperture: ...
+) -> raybench.kinds.blockers.Aperture:
+    """A screen with an opening: it absorbs between each outer end and the corresponding end of the
+    opening.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        filter: Act only on wavelengths within the band.
+        invert: Act on wavelengths outside the band instead.
+        wavelength: Centre of the filter's band. (nm)
+        bandwidth: Half the width of the filter's band. (nm)
+        p1: Where the screen begins. (length)
+        p2: Where the screen ends. (length)
+        p3: The end of the opening that faces the first outer end. (length)
+        p4: The end of the opening that faces the second outer end. (length)
+    """
+
 def DiffractionGrating(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    line_density: float = ...,
-    custom_brightness: bool = ...,
+    line_density: float = 1000.0,
+    custom_brightness: bool = False,
     brightnesses: Any = ...,
-    slit_ratio: float = ...,
-    mirrored: bool = ...,
-) -> raybench.kinds.gratings.DiffractionGrating: ...
+    slit_ratio: float = 0.5,
+    mirrored: bool = False,
+) -> raybench.kinds.gratings.DiffractionGrating:
+    """A flat grating that transmits, or reflects.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: One end of the grating. (length)
+        p2: The other end of the grating. (length)
+        line_density: Lines in a millimetre. (1/mm)
+        custom_brightness: Give the power of each order instead of a slit width.
+        brightnesses: Fractions of the power in the orders 0, 1, -1, 2, -2 and so on.
+        slit_ratio: Slit width over line spacing.
+        mirrored: Reflect the orders instead of transmitting them.
+    """
+
 def ConcaveDiffractionGrating(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    line_density: float = ...,
-    custom_brightness: bool = ...,
+    line_density: float = 1000.0,
+    custom_brightness: bool = False,
     brightnesses: Any = ...,
-    slit_ratio: float = ...,
+    slit_ratio: float = 0.5,
     p3: tuple[float, float] = ...,
-) -> raybench.kinds.gratings.ConcaveDiffractionGrating: ...
+) -> raybench.kinds.gratings.ConcaveDiffractionGrating:
+    """A reflecting grating in the form of a circular arc, as in a Rowland spectrograph.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        p1: One end of the grating. (length)
+        p2: The other end of the grating. (length)
+        line_density: Lines in a millimetre. (1/mm)
+        custom_brightness: Give the power of each order instead of a slit width.
+        brightnesses: Fractions of the power in the orders 0, 1, -1, 2, -2 and so on.
+        slit_ratio: Slit width over line spacing.
+        p3: A point on the arc, between its ends. (length)
+    """
+
 def CustomSurface(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
     out_rays: Any = ...,
-    two_sided: bool = ...,
+    two_sided: bool = False,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-) -> raybench.kinds.custom_surfaces.CustomSurface: ...
+) -> raybench.kinds.custom_surfaces.CustomSurface:
+    """A straight custom surface; t runs from -1 at p1 to 1 at p2.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        out_rays: Angle and power of each, as formulas.
+        two_sided: Act on light from both sides, not only on what crosses from the right of p1-p2.
+        p1: One end of the surface. (length)
+        p2: The other end of the surface. (length)
+    """
+
 def CustomArcSurface(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     out_rays: Any = ...,
-    two_sided: bool = ...,
+    two_sided: bool = False,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
     p3: tuple[float, float] = ...,
-) -> raybench.kinds.custom_surfaces.CustomArcSurface: ...
+) -> raybench.kinds.custom_surfaces.CustomArcSurface:
+    """A custom surface in the form of a circular arc; t runs from -1 at p1 to 1 at p2, linearly in
+    the angle.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        out_rays: Angle and power of each, as formulas.
+        two_sided: Act on light from both sides, not only on what crosses from the right of p1-p2.
+        p1: One end of the arc. (length)
+        p2: The other end of the arc. (length)
+        p3: A point on the arc, between its ends. (length)
+    """
+
 def CustomCurveSurface(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     out_rays: Any = ...,
-    two_sided: bool = ...,
+    two_sided: bool = False,
     points: Any = ...,
-    is_closed: bool = ...,
-) -> raybench.kinds.custom_surfaces.CustomCurveSurface: ...
+    is_closed: bool = True,
+) -> raybench.kinds.custom_surfaces.CustomCurveSurface:
+    """A custom surface in the form of a chain of cubic Bezier curves; t is the index of the curve
+    plus its own parameter.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        out_rays: Angle and power of each, as formulas.
+        two_sided: Act on light from both sides, not only on what crosses from the right of p1-p2.
+        points: Nodes and control points in order. (length)
+        is_closed: Join the last node to the first.
+    """
+
 def CustomParamSurface(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     out_rays: Any = ...,
-    two_sided: bool = ...,
+    two_sided: bool = False,
     origin: tuple[float, float] = ...,
     pieces: Any = ...,
-    curve_type: str = ...,
-) -> raybench.kinds.custom_surfaces.CustomParamSurface: ...
+    curve_type: str = "smoothNormal",
+) -> raybench.kinds.custom_surfaces.CustomParamSurface:
+    """A custom surface in the form of parametric curves x(t), y(t); t is the curves' parameter. A
+    one-sided surface acts on light that crosses it from the right, seen along increasing t.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        out_rays: Angle and power of each, as formulas.
+        two_sided: Act on light from both sides, not only on what crosses from the right of p1-p2.
+        origin: Added to every point of the curves. (length)
+        pieces: eqnX, eqnY, tMin, tMax and tStep of each curve.
+        curve_type: Polygonal: straight from step to step. The others are followed exactly.
+    """
+
 def Detector(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    two_sided: bool = ...,
-    irrad_map: bool = ...,
-    bin_size: float = ...,
-) -> raybench.kinds.detectors.Detector: ...
+    two_sided: bool = True,
+    irrad_map: bool = False,
+    bin_size: float = 1.0,
+) -> raybench.kinds.detectors.Detector:
+    """A line that measures the power crossing it and lets the light pass.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: Bins count from here; with it above the second end, light going right counts as positive. (length)
+        p2: The other end of the detector. (length)
+        two_sided: Also count light from the other side, as negative.
+        irrad_map: Measure power along the line, bin by bin.
+        bin_size: Width of a bin of the irradiance map. (length)
+    """
+
 def Ruler(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    scale_interval: float = ...,
-) -> raybench.kinds.decorations.Ruler: ...
+    scale_interval: float = 10.0,
+) -> raybench.kinds.decorations.Ruler:
+    """A scale with divisions.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: Zero. (length)
+        p2: End. (length)
+        scale_interval: Division. (length)
+    """
+
 def Protractor(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-) -> raybench.kinds.decorations.Protractor: ...
+) -> raybench.kinds.decorations.Protractor:
+    """A circle with divisions of angle.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: Centre. (length)
+        p2: Zero direction. (length)
+    """
+
 def TextLabel(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     x: float = ...,
     y: float = ...,
-    text: str = ...,
-    font_size: float = ...,
-    font: str = ...,
-    font_style: str = ...,
-    alignment: str = ...,
-    small_caps: bool = ...,
+    text: str = "",
+    font_size: float = 24.0,
+    font: str = "Serif",
+    font_style: str = "Normal",
+    alignment: str = "left",
+    small_caps: bool = False,
     fill_style: Any = ...,
-) -> raybench.kinds.decorations.TextLabel: ...
+) -> raybench.kinds.decorations.TextLabel:
+    """A line of text.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        x: Anchor, to the right. (length)
+        y: Anchor, downwards: the text's base line. (length)
+        text: Text.
+        font_size: Size. (length)
+        font: A family, or several in order; the program's own font is used where none is installed.
+        font_style: Style.
+        alignment: Alignment.
+        small_caps: Small capitals.
+        fill_style: Red, green, blue and opacity from 0 to 1, such as {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}}.
+    """
+
 def LineArrow(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     height: float = ...,
     p1: tuple[float, float] = ...,
     p2: tuple[float, float] = ...,
-    arrow: bool = ...,
-    back_arrow: bool = ...,
+    arrow: bool = False,
+    back_arrow: bool = False,
     line_style: Any = ...,
-) -> raybench.kinds.decorations.LineArrow: ...
+) -> raybench.kinds.decorations.LineArrow:
+    """A line with or without arrow heads.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Its size, in scene units.
+        p1: Start. (length)
+        p2: End. (length)
+        arrow: Arrow at the end.
+        back_arrow: Arrow at the start.
+        line_style: Red, green, blue and opacity from 0 to 1, such as {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}, "width": 2, "dash": [6, 4]}; width and dashes are in pixels.
+    """
+
 def CropBox(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     p1: tuple[float, float] = ...,
     p4: tuple[float, float] = ...,
-    format: str = ...,
-    width: float = ...,
+    format: str = "png",
+    width: float = 1920.0,
     ray_count_limit: Any = ...,
-    transparent: bool = ...,
-) -> raybench.kinds.decorations.CropBox: ...
+    transparent: bool = False,
+) -> raybench.kinds.decorations.CropBox:
+    """The frame of an exported picture; it may also limit the number of rays.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        p1: Top left corner. (length)
+        p4: Bottom right corner. (length)
+        format: Format.
+        width: Width. (px)
+        ray_count_limit: Tracing stops after this many segments; empty or 0 for no limit.
+        transparent: Transparent.
+    """
+
 def Drawing(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     strokes: Any = ...,
-    is_drawing: bool = ...,
+    is_drawing: bool = False,
     line_style: Any = ...,
-) -> raybench.kinds.decorations.Drawing: ...
+) -> raybench.kinds.decorations.Drawing:
+    """Freehand strokes, each a flat list x, y, x, y ...
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        strokes: Strokes.
+        is_drawing: Unfinished.
+        line_style: Red, green, blue and opacity from 0 to 1, such as {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}, "width": 2, "dash": [6, 4]}; width and dashes are in pixels.
+    """
+
 def ModuleObj(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
+    angle: float = 0.0,
     module: str = ...,
     points: Sequence[tuple[float, ...]] = ...,
     params: Any = ...,
-) -> raybench.kinds.module_instance.ModuleObj: ...
+) -> raybench.kinds.module_instance.ModuleObj:
+    """An instance of a module: one object for the user, expanded to its parts for tracing.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its origin goes, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        module: The definition in this scene that the parts are made from.
+        points: The points from which the module positions its parts. (length)
+        params: The value of each of the module's parameters.
+    """
+
 def PlanoConvexLens(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    focal_length: float = ...,
-    diameter: float = ...,
-    thickness: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    focal_length: float = 200.0,
+    diameter: float = 80.0,
+    thickness: float = 12.0,
+    material: str = "N-BK7",
+) -> AddPreset:
+    """A lens with one flat side.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        focal_length: From the principal plane, at 587.56 nm; negative for a diverging lens. (length)
+        diameter: From rim to rim. (length)
+        thickness: On the axis. (length)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def BiconvexLens(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    focal_length: float = ...,
-    diameter: float = ...,
-    thickness: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    focal_length: float = 200.0,
+    diameter: float = 80.0,
+    thickness: float = 12.0,
+    material: str = "N-BK7",
+) -> AddPreset:
+    """A lens with two equal radii.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        focal_length: From the principal plane, at 587.56 nm; negative for a diverging lens. (length)
+        diameter: From rim to rim. (length)
+        thickness: On the axis. (length)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def MeniscusLens(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    focal_length: float = ...,
-    diameter: float = ...,
-    thickness: float = ...,
-    shape: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    focal_length: float = 200.0,
+    diameter: float = 80.0,
+    thickness: float = 12.0,
+    shape: float = 2.5,
+    material: str = "N-BK7",
+) -> AddPreset:
+    """A lens that is bent to one side.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        focal_length: From the principal plane, at 587.56 nm; negative for a diverging lens. (length)
+        diameter: From rim to rim. (length)
+        thickness: On the axis. (length)
+        shape: (R2 + R1)/(R2 - R1): a meniscus beyond 1, with the steeper surface in front, and beyond -1, behind.
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def Achromat(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    focal_length: float = ...,
-    diameter: float = ...,
-    crown_thickness: float = ...,
-    flint_thickness: float = ...,
-    crown: str = ...,
-    flint: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    focal_length: float = 200.0,
+    diameter: float = 60.0,
+    crown_thickness: float = 14.0,
+    flint_thickness: float = 7.0,
+    crown: str = "N-BK7",
+    flint: str = "N-SF5",
+) -> AddPreset:
+    """A cemented doublet of two glasses.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        focal_length: From the principal plane, at 587.56 nm; negative for a diverging lens. (length)
+        diameter: From rim to rim. (length)
+        crown_thickness: On the axis. (length)
+        flint_thickness: On the axis. (length)
+        crown: The glass in front, of low dispersion.
+        flint: The glass behind, of high dispersion.
+    """
+
 def BallLens(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    diameter: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    diameter: float = 100.0,
+    material: str = "N-BK7",
+) -> AddPreset:
+    """A sphere of glass.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        diameter: From rim to rim. (length)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def EquilateralPrism(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    side: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    side: float = 120.0,
+    material: str = "N-F2",
+) -> AddPreset:
+    """A prism of three equal sides.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        side: Of each of the three faces. (length)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def RightAnglePrism(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    leg: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    leg: float = 80.0,
+    material: str = "N-BK7",
+) -> AddPreset:
+    """A prism with angles of 45°, 90° and 45°, entered through one of its short faces.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        leg: Of each of the two short faces. (length)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def DovePrism(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    height: float = ...,
-    base_angle: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    height: float = 50.0,
+    base_angle: float = 45.0,
+    material: str = "N-BK7",
+) -> AddPreset:
+    """A truncated right-angle prism, whose length lets a beam of its full height through.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Of the beam that gets through. (length)
+        base_angle: Between the base and each of the inclined faces. (deg)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def PentaPrism(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    aperture: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    aperture: float = 70.0,
+    material: str = "N-BK7",
+) -> AddPreset:
+    """A prism of five sides with two mirrored faces at 45° to each other.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        aperture: Of the faces where light comes in and goes out. (length)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def WedgePrism(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    height: float = ...,
-    thickness: float = ...,
-    wedge_angle: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    height: float = 80.0,
+    thickness: float = 5.0,
+    wedge_angle: float = 10.0,
+    material: str = "N-BK7",
+) -> AddPreset:
+    """A prism with a small angle.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        height: Of the face where light comes in. (length)
+        thickness: Thickness at the upper edge. (length)
+        wedge_angle: Between its faces. (deg)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def CornerCube(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    aperture: float = ...,
-    form: str = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    aperture: float = 120.0,
+    form: str = "solid",
+    material: str = "N-BK7",
+) -> AddPreset:
+    """Two reflecting faces at right angles, the section of a corner cube.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        aperture: The width that light enters through. (length)
+        form: A prism, or two mirrors.
+        material: Of the solid form.
+    """
+
 def BeamExpander(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    magnification: float = ...,
-    beam: float = ...,
-    focal_length: float = ...,
-    form: str = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    magnification: float = 3.0,
+    beam: float = 30.0,
+    focal_length: float = 300.0,
+    form: str = "galilean",
+    material: str = "N-BK7",
+) -> AddPreset:
+    """Two plano lenses with a common focus.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        magnification: Width of the beam behind it, in widths of the beam before it.
+        beam: Width of the beam that comes in. (length)
+        focal_length: Of the second lens. (length)
+        form: Without or with a focus inside.
+        material: A name of the catalogue of materials, such as N-BK7.
+    """
+
 def LightGuide(
-    name: str = ...,
+    name: str = "",
     *,
     at: tuple[float, float] = ...,
-    angle: float = ...,
-    length: float = ...,
-    width: float = ...,
-    bend: float = ...,
-    material: str = ...,
-) -> AddPreset: ...
+    angle: float = 0.0,
+    length: float = 300.0,
+    width: float = 30.0,
+    bend: float = 0.0,
+    material: str = "PMMA",
+) -> AddPreset:
+    """A plate of glass in which light stays by total reflection.
+
+    Args:
+        name: Its name; without one it gets one when it is added to a scene.
+        at: Where its middle is, x to the right and y down.
+        angle: Degrees by which it is turned, counter-clockwise as seen.
+        length: Along its middle line. (length)
+        width: Across it. (length)
+        bend: By which it turns, upwards where it is positive; 0 is straight. (deg)
+        material: A name of the catalogue of materials, such as N-BK7.
+    """

@@ -76,8 +76,8 @@ class SceneFileError(RaybenchError):
 
 
 class ForeignError(RaybenchError):
-    """An error about what somebody else wrote: its text is in one line, without hidden characters,
-    and shortened if it is long.
+    """An error about something that others wrote, such as a file of tools. Its text is in one line,
+    without hidden characters, and shortened if it is long.
     """
 
     LONGEST: ClassVar[int] = 600

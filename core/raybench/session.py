@@ -65,7 +65,7 @@ class History:
     undone: list[Step] = field(default_factory=list)
 
     def push(self, step: Step, gather: bool = False, apart: bool = False) -> None:
-        """Add a step; with ``apart`` it is not merged with the last one."""
+        """Add a step. With ``apart`` the step is not merged with the previous one."""
         self.undone.clear()
         if gather:
             step = self._gather_step(step)
@@ -77,8 +77,8 @@ class History:
             self.done.append(step)
 
     def _gather_step(self, step: Step) -> Step:
-        """Merge the earlier step with the same merge key, if it is not the last one, into this one,
-        and move the steps between before it.
+        """Merge an earlier step with the same merge key into this one. The steps between the two
+        then precede the merged step.
 
         These are rebased, object by object as `revert_differences` does, as if the earlier step had come
         after them; an object that both changed keeps the change of the earlier step. The documents
@@ -121,8 +121,8 @@ class History:
 
 
 def _merged_step(first: Step, then: Step) -> Step:
-    """Two steps as one. The changes of both may no longer apply one after the other if there were
-    steps between them.
+    """Merge two steps into one. If there were steps between them, their changes may no longer apply
+    one after the other.
     """
     changes = merged(first.changes, then.changes)
     try:
@@ -268,7 +268,9 @@ class Session:
         return self.document is not self.saved
 
     def discard(self) -> None:
-        """Give up what is not saved, and the file: the document may be closed without a question."""
+        """Discard unsaved changes and the file, so that the document can be closed without a
+        question.
+        """
         self.path, self.saved = None, self.document
 
     def apply(
@@ -395,8 +397,8 @@ class Session:
 
 
 def _with_studies_renamed(before: Document, after: Document) -> Document:
-    """The document after a change, with saved studies that follow the names, and labels of edges,
-    of what they name.
+    """The document after a change. Its saved studies use the new names of objects and the new
+    labels of edges.
     """
     if not after.studies or (
         before.edge_labels == after.edge_labels and not new_names(before, after)

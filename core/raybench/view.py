@@ -30,8 +30,8 @@ AROUND = 0.2
 
 @dataclass(frozen=True, eq=False)
 class PickedRays:
-    """The rays that the user selected: their ``rows`` (k,) in the trace, in the order in which they
-    were selected. Equal if these are.
+    """The rays that the user selected: their ``rows`` (k,) in the trace, in the order of selection.
+    Two are equal if their rows are.
     """
 
     rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
@@ -149,11 +149,11 @@ class ViewHistory:
         self._moved = now if moves else -math.inf
 
     def back(self, now: View) -> View:
-        """The view before the present one; the present one if there is none."""
+        """The previous view; the present view if there is none."""
         return self._go_to_view(self.earlier, self.later, now)
 
     def forward(self, now: View) -> View:
-        """The view from which `back` went; the present one if there is none."""
+        """The view from which `back` came; the present view if there is none."""
         return self._go_to_view(self.later, self.earlier, now)
 
     def _go_to_view(self, whence: list[View], behind: list[View], now: View) -> View:

@@ -152,7 +152,7 @@ def test_any_other_library_that_cannot_be_loaded_is_named_in_one_line(monkeypatc
 
 @pytest.mark.parametrize(
     "command",
-    [["shot", "example:prism", "a.png"], ["export", "example:prism", "a.png"], ["tour"]],
+    [["export", "example:prism", "a.png"], ["tour"]],
     ids=lambda command: command[0],
 )
 def test_pictures_are_painted_without_a_display_though_the_environment_names_one(
@@ -173,9 +173,11 @@ def test_pictures_are_painted_without_a_display_though_the_environment_names_one
 
 
 def test_a_shot_at_a_scale_is_the_same_each_time_and_its_size_is_told(environment, tmp_path):
+    environment.setenv("QT_QPA_PLATFORM", "xcb")
+    environment.setenv("DISPLAY", ":4077")
     environment.setenv("QT_SCALE_FACTOR", "1.5")
     pictures = []
-    for name in ("a.png", "b.png", "c.png"):
+    for name in ("a.png", "b.png"):
         shot = [
             "shot",
             "example:prism",
@@ -196,5 +198,5 @@ def test_a_shot_at_a_scale_is_the_same_each_time_and_its_size_is_told(environmen
         assert (done.returncode, done.stderr) == (0, "")
         assert f"{name}: 1650 x 1052 pixels" in done.stdout
         pictures.append((tmp_path / name).read_bytes())
-    assert pictures[0] == pictures[1] == pictures[2]
+    assert pictures[0] == pictures[1]
     assert (int.from_bytes(pictures[0][16:20]), int.from_bytes(pictures[0][20:24])) == (1650, 1052)

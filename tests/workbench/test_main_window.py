@@ -134,9 +134,7 @@ def test_a_file_with_one_bad_object_opens(prism, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "entry",
-    [7, None, "text", [], True, {}, {"type": 3}, {"type": "Glass", "path": [{"x": 1}]}],
-    ids=json.dumps,
+    "entry", [None, {"type": 3}, {"type": "Glass", "path": [{"x": 1}]}], ids=json.dumps
 )
 def test_an_entry_that_is_no_object_is_kept(prism, qtbot, tmp_path, entry):
     path = tmp_path / "bad.json"
@@ -353,25 +351,23 @@ def menu(window, title):
     )
 
 
-@pytest.mark.parametrize(
-    "row", [row for row in all_rows(TABLE) if isinstance(row, Menu)], ids=lambda row: row.title
-)
-def test_menus_hold_the_rows_of_the_table(prism, row):
-    wanted = [
-        "-" if each is None else each.id if isinstance(each, Action) else each.title
-        for each in row.rows
-    ]
-    there = menu(prism, row.title).actions()
-    assert [
-        (
-            "-"
-            if a.isSeparator()
-            else a.menu().title().replace("&", "")
-            if a.menu()
-            else a.objectName()
-        )
-        for a in there
-    ] == wanted
+def name_of(action):
+    """What the table calls an entry of a menu."""
+    if action.isSeparator():
+        return "-"
+    return action.menu().title().replace("&", "") if action.menu() else action.objectName()
+
+
+def test_menus_hold_the_rows_of_the_table(prism):
+    rows = [row for row in all_rows(TABLE) if isinstance(row, Menu)]
+    assert len(rows) > 20
+    for row in rows:
+        wanted = [
+            "-" if each is None else each.id if isinstance(each, Action) else each.title
+            for each in row.rows
+        ]
+        there = menu(prism, row.title).actions()
+        assert [name_of(a) for a in there] == wanted, row.title
 
 
 def test_shortcuts_work_where_the_table_says(prism):

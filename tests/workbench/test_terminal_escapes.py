@@ -16,6 +16,7 @@ import pytest
 from raybench.errors import HIDDEN
 from raybench.schema.json_values import json_document
 from raybench.system.process import child_environment
+from raybench_workbench import cli
 from raybench_workbench.commands.terminal import ReadableStream
 
 EVIL = "Lens\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eback\u2028\U000e0041"
@@ -34,9 +35,28 @@ def printed(*arguments: str, **environment: str) -> tuple[str, str]:
         stream.decode(environment.get("PYTHONIOENCODING", "utf-8"))
         for stream in (done.stdout, done.stderr)
     )
-    for text in (out, err):
-        assert not HIDDEN.search(text.replace("\n", "").replace("\t", "")), ascii(text)
+    assert_nothing_hidden(out, err)
     return out, err
+
+
+def printed_here(*arguments: str) -> tuple[str, str]:
+    """The same for a command that this process runs, with streams of its own."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with pytest.MonkeyPatch.context() as patch:
+        for name, stream in (("stdout", out), ("stderr", err)):
+            patch.setattr(sys, name, stream)
+            patch.setattr(sys, f"__{name}__", stream)
+        cli.main(arguments)
+    for stream in (out, err):
+        stream.seek(0)
+    texts = out.read(), err.read()
+    assert_nothing_hidden(*texts)
+    return texts
+
+
+def assert_nothing_hidden(*texts: str) -> None:
+    for text in texts:
+        assert not HIDDEN.search(text.replace("\n", "").replace("\t", "")), ascii(text)
 
 
 @pytest.fixture
@@ -85,7 +105,7 @@ def test_no_escapes_in_problems_and_file_names_of_a_trace(scene: Path, tmp_path:
 )
 @pytest.mark.security
 def test_no_escapes_in_answers_of_tools(scene: Path, call: tuple[str, ...]) -> None:
-    assert any(printed("tool", str(scene), *call))
+    assert any(printed_here("tool", str(scene), *call))
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
@@ -95,7 +115,7 @@ def test_no_escapes_in_a_models_reply(
 ) -> None:
     replies = tmp_path / "replies.json"
     replies.write_text(json.dumps([f"It is done.{EVIL}\nAnd\tmore."]))
-    out, _ = printed(
+    out, _ = printed_here(
         "ask", str(scene), f"What is {EVIL}?", "--model", f"scripted:{replies}", *options
     )
     if options:
@@ -115,7 +135,7 @@ def test_no_escapes_in_a_projects_result_and_error(scene: Path, tmp_path: Path) 
     given = ("run", str(folder), "--trust", "--offline")
     config = {"RAYBENCH_CONFIG_DIR": str(tmp_path / "config")}
     assert "Lens\\x1b]0;owned" in printed(*given, **config)[0]
-    assert "Lens" in printed(*given, "--input", '{"fail": true}', **config)[1]
+    assert "Lens" in printed_here(*given, "--input", '{"fail": true}')[1]
 
 
 def test_no_escapes_in_wrong_usage_and_a_traceback() -> None:
@@ -154,10 +174,7 @@ def test_documents_of_json_hold_no_hidden_characters_and_say_the_same() -> None:
 @pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_command_runs_though_its_standard_streams_are_closed(tmp_path: Path, closed: str) -> None:
     (tmp_path / "scene.json").write_text('{"version": 5, "objs": []}')
-    command = (
-        f'"{sys.executable}" -m raybench_workbench tool --list {closed} && "{sys.executable}" -m'
-        f" raybench_workbench trace scene.json --out . {closed}"
-    )
+    command = f'"{sys.executable}" -m raybench_workbench trace scene.json --out . {closed}'
     done = subprocess.run(
         ["sh", "-c", command],
         cwd=tmp_path,

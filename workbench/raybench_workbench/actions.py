@@ -240,7 +240,9 @@ def _added_dock(title: str) -> Callable[[MainWindow], QDockWidget]:
 
 
 def _family_menu(name: str, kinds: Iterable[str]) -> Menu:
-    """The menu of a family of objects; that of measurements has those that are no objects, too."""
+    """The menu of a family of objects. The menu of measurements also has those that are not
+    objects.
+    """
     inserted = [
         _choice_action(
             f"insert.{kind}",

@@ -67,8 +67,8 @@ def file_beside(document: Document, folder: Path | None) -> BackgroundFile | Non
 
 
 def background_of(document: Document) -> Background | None:
-    """The picture behind a document: its own, or the one that the scene's file names, with one
-    pixel per scene unit.
+    """The picture behind a document: the document's own or, without one, the picture that the
+    scene's file names, with one pixel per scene unit.
     """
     if document.background is not None:
         return document.background

@@ -164,8 +164,8 @@ def insert_objects(
 
 
 def _compare_units(window: MainWindow, copied: object) -> None:
-    """Say in the status bar where the numbers of pasted objects mean other lengths than in the
-    scene from which they were copied.
+    """Warn in the status bar if the unit of length differs from that of the scene from which
+    objects were copied.
     """
     here = window.document.document.unit
     if isinstance(copied, str) and copied in METRES and copied != here:
@@ -178,8 +178,8 @@ def _compare_units(window: MainWindow, copied: object) -> None:
 
 
 def _handles_to_others(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
-    """The handles among copied objects that also hold objects which were not copied, by their index
-    among the copied objects, and the keys of all objects that they hold (``held``).
+    """The copied handles that also hold objects which were not copied: for each index among the
+    copied objects, the keys of all objects that the handle holds (``held``).
     """
     copied = [o.key for o in chosen]
     keys = {i: o.key for i, o in enumerate(scene.objects)}

@@ -66,8 +66,8 @@ def dialog_column(dialog: QDialog, *items: Item, spacing: int = theme.GRID) -> Q
 
 
 def accept_and_cancel(dialog: QDialog, title: str) -> tuple[QDialogButtonBox, QPushButton]:
-    """The buttons of a dialog that does one thing, called ``title``, and the button that does it.
-    Tab visits them after what was laid out before them.
+    """The buttons of a dialog with one action, whose title is ``title``, and the button of that
+    action. Tab visits them after the widgets laid out before them.
     """
     buttons = QDialogButtonBox()
     accept = buttons.addButton(title, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -106,8 +106,8 @@ class ValueDialog(QDialog):
         self.accept()
 
     def close_unless(self, reason: str) -> None:
-        """Close, or show why the value is refused. Nothing if the dialog was closed while taking
-        the value asked a question.
+        """Close the dialog, or show the reason why the value is refused. Do nothing if the dialog
+        was closed while a question was asked.
         """
         if isValid(self) and reason:
             self.show_reason(reason)

@@ -22,7 +22,9 @@ def paint_offscreen() -> None:
 
 
 def display_problem() -> str:
-    """Why no window can be opened, and the remedy; empty if one can, or if only Qt knows."""
+    """The reason why no window can be opened, and the remedy; empty if one can, or if only Qt can
+    tell.
+    """
     if sys.platform in ("win32", "darwin"):
         return ""
     platforms = os.environ.get("QT_QPA_PLATFORM", "").split(";")
@@ -56,8 +58,8 @@ def _display_problem(platform: str) -> str:
 
 
 def missing_libraries(loaded: Path, error: str) -> str:
-    """Why a plugin or module cannot be loaded: the libraries that are missing, and the remedy; the
-    error where it names none.
+    """The reason why a plugin or module cannot be loaded: the missing libraries and the remedy, or
+    the error if it names no library.
     """
     missing = set(MISSING.findall(error))
     if missing and (ldd := shutil.which("ldd")):

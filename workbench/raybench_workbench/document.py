@@ -93,9 +93,9 @@ class Selection(QObject):
         return next(reversed(self._proposals.values()), None)
 
     def propose(self, by: object, edit: Edit | None, *, behind: bool = False) -> None:
-        """Show an edit on the canvas before it is made, in the place of the last one by the same;
-        None when it is decided, and that of another is shown again. An edit ``behind`` the others
-        is shown only while there is none.
+        """Show an edit on the canvas before it is made, in place of the last edit from the same
+        source ``by``. None removes it, and the edit of another source is shown again. An edit
+        ``behind`` the others is shown only while there is none.
         """
         before = self.proposal
         others = {other: e for other, e in self._proposals.items() if other is not by}
@@ -171,8 +171,8 @@ class WorkDocument(QObject):
             return self.session.apply(changes, merge_key, gather, text)
 
     def attempt(self, changes: Changes, merge_key: str | None = None, text: str = "") -> str:
-        """Apply changes; returns why they are refused, which leaves the document unchanged, and an
-        empty text if they are applied.
+        """Apply changes; returns the reason if they are refused, which leaves the document
+        unchanged, else an empty text.
         """
         try:
             self.apply(changes, merge_key, text=text)
@@ -206,8 +206,8 @@ class WorkDocument(QObject):
                 pass
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
-        """Take back the steps with this merge key; returns the names of what was left because it
-        was changed since.
+        """Undo the steps with this merge key; returns the names of objects that were kept because
+        they were changed since.
         """
         with self._emit_if_changed():
             return self.session.revert(merge_key)
@@ -252,13 +252,13 @@ class WorkDocument(QObject):
             self._show_view(view)
 
     def view_back(self) -> None:
-        """Show what was shown before: the part of the scene, the highlight, the filter and the
+        """Go to the previous view: the visible part of the scene, the highlight, the filter and the
         colours of rays.
         """
         self._show_view(self.session.views.back(self.session.view))
 
     def view_forward(self) -> None:
-        """Show again what was shown before `view_back`."""
+        """Go to the view that was shown before `view_back`."""
         self._show_view(self.session.views.forward(self.session.view))
 
     def _show_view(self, view: View) -> None:

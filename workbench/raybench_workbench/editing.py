@@ -63,7 +63,7 @@ def change_unlocked(
 
 
 def step_text(window: MainWindow, keys: Collection[int], done: str) -> str:
-    """The description of a step: what is ``done`` to objects; empty for nothing."""
+    """The description of an undo step, from what is ``done`` to objects; empty for nothing."""
     return f"{targets_text(window.document.document, sorted(keys))} {done}" if done else ""
 
 
@@ -275,9 +275,7 @@ def redo(window: MainWindow) -> None:
 
 
 def _step_in_history(window: MainWindow, step: Callable[[], None]) -> None:
-    """Go a step back or forth in the history, and select the objects that came back, or into view,
-    by it.
-    """
+    """Undo or redo one step, and select the objects that came back or became visible by it."""
     before = set(_visible_keys(window))
     step()
     now = _visible_keys(window)

@@ -275,7 +275,7 @@ def _paint_backdrop(painter: QPainter, frame: Frame, figure: Figure, vector: boo
 
 
 def _partial_progress(progress: Progress, start: float, share: float) -> Progress:
-    """Tells the progress of a part of the work."""
+    """A function that reports the progress of one part of the work as progress of the whole."""
     return lambda done: progress(start + done * share)
 
 

@@ -134,7 +134,9 @@ def open_text(window: MainWindow, text: str, copied_with: QMimeData | None = Non
 
 
 def _open_or_refuse(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> str:
-    """As `open_text`; returns why the text is invalid, or an empty text."""
+    """Open a text as `open_text` does; returns the reason if the text is invalid, else an empty
+    text.
+    """
     try:
         what = read_pasted(text)
     except RaybenchError as error:
@@ -203,9 +205,7 @@ def open_example(window: MainWindow, example: Example) -> None:
 
 
 def without_file(resource: Traversable) -> Session:
-    """A session on a scene that comes with the program: without a file, so that saving asks for
-    one.
-    """
+    """A session on a scene of the program, without a file, so that saving asks for one."""
     with as_file(resource) as path:
         session = Session.open(path)
     session.path = None

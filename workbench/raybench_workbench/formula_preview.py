@@ -54,7 +54,9 @@ AROUND = {"abs": "||", "floor": "⌊⌋", "ceil": "⌈⌉"}
 
 
 class FormulaPreview(QWidget):
-    """Hidden while the formula cannot be read, and where it says nothing that its text does not."""
+    """The typeset formula. Hidden while the formula cannot be read, and if it shows nothing beyond
+    the text.
+    """
 
     def __init__(self, variables: tuple[str, ...]) -> None:
         super().__init__()
@@ -102,8 +104,8 @@ class FormulaPreview(QWidget):
 
 @dataclass(frozen=True)
 class Box:
-    """A part of a formula: its width, its height above and below the baseline, and what paints it
-    from a point on the baseline.
+    """A laid-out part of a formula: its width, its height above and below the baseline, and the
+    function that paints it from a point on the baseline.
     """
 
     width: float
@@ -220,7 +222,9 @@ def _root_box(inner: Box) -> Box:
 
 
 def _raised_box(base: Box, power: Box, by: float | None = None) -> Box:
-    """A box with another at its upper right, or below it if it is raised by less than nothing."""
+    """A box with an exponent at its upper right, or with an index below if it is raised by a
+    negative amount.
+    """
     lift = base.up - 0.45 * power.up if by is None else by
 
     def paint(painter: QPainter, x: float, y: float) -> None:

@@ -225,13 +225,13 @@ def show_keys(
 
 
 def _guide_rank(section: Passage) -> list[bool]:
-    """The guides of the window and of asking come before the others."""
+    """The sort key of a section: the guides on the window and on asking come first."""
     return [not section.title.startswith(guide) for guide in ("Window: ", "Asking: ")]
 
 
 class Guides(HelpDialog):
-    """The shipped guides: their sections as a list, below the names of the guides, and the section
-    chosen. A search lists those that it finds instead, the best first.
+    """The shipped guides: a list of their sections below the names of the guides, and the chosen
+    section. A search lists the sections that it finds, the best first.
     """
 
     def __init__(self, parent: QWidget) -> None:

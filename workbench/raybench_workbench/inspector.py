@@ -91,8 +91,8 @@ MOST_STEPS = 300
 
 
 class Inspector(QWidget):
-    """Follows `View.picked` and the selected object; it shows nothing of its own, and works only
-    while it is visible.
+    """Shows the picked ray (`View.picked`) and the selected object; it works only while it is
+    visible.
 
     ``rayLeft`` is emitted after a ray is no longer shown, with the height that is enough again.
     """
@@ -328,8 +328,8 @@ def _power_balance(
 
 
 class _Scrolled(QScrollArea):
-    """Asks for all the height that its content needs, up to `MOST_HEIGHT` of the window, which
-    would grow with it otherwise.
+    """A scroll area that asks for the height of its content, up to `MOST_HEIGHT` of the window,
+    which would otherwise grow with it.
     """
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
@@ -351,7 +351,7 @@ class _Scrolled(QScrollArea):
         self.updateGeometry()
 
     def settle(self) -> None:
-        """Lay out what is shown now, so that widgets around it need no more room than that."""
+        """Lay out the present content, so that the widgets around it need no more room than that."""
         layout = self._content.layout()
         assert layout is not None
         layout.activate()

@@ -68,8 +68,8 @@ def _accept_typing(window: MainWindow) -> bool:
 
 
 def may_give_up_fields(window: MainWindow) -> bool:
-    """Take over what is being typed into forms, also those on the canvas, and in the list of
-    objects. Returns whether all of it was accepted, or the user chose to discard what is refused.
+    """Accept the typed text of all forms, also those on the canvas, and of the list of objects.
+    Returns whether all of it was accepted, or the user chose to discard what is refused.
     """
     for forms in (window.form_pages, window.canvas):
         if accept_typing(forms):

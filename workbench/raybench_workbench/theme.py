@@ -141,7 +141,7 @@ def inset_text(box: QSpinBox | QDoubleSpinBox) -> None:
 def load_fonts() -> None:
     """Register the bundled font, so that text is the same on every machine."""
     for face in ("Regular", "Italic", "SemiBold"):
-        data = files("ttf_opensans").joinpath("ttf", f"OpenSans-{face}.ttf").read_bytes()
+        data = files("raybench_resources").joinpath("fonts", f"OpenSans-{face}.ttf").read_bytes()
         QFontDatabase.addApplicationFontFromData(data)
 
 

@@ -133,8 +133,8 @@ class TraceService(QObject):
 
     @property
     def awaits_kernels(self) -> bool:
-        """Whether the kernels are being compiled: what is shown until then is a preview, or painted
-        without them.
+        """Whether the kernels are still being compiled: until then a preview is shown, or a picture
+        painted without them.
         """
         return self.worker.compilation_started and not self._prepared
 
@@ -273,7 +273,7 @@ class TraceJob:
         self.cancelled.set()
 
     def poll(self) -> bool:
-        """Whether the trace must end. The first poll returns False, so that a job stopped before it
+        """Whether the trace must end. The first call returns False, so that a job stopped before it
         began has some light.
 
         Raises _Superseded.

@@ -84,7 +84,7 @@ class TracedScene:
 
     @classmethod
     def untraced(cls, document: Document) -> TracedScene:
-        """The context of a document that is not traced yet or cannot be: without rays."""
+        """The context of a document without rays, because it is not traced yet or cannot be."""
         columns: dict[str, Any] = empty_rows(0)
         return cls.of(
             document, TraceResult(**columns, revision=document.revision, scene=document.scene)

@@ -36,10 +36,10 @@ NO_LIGHT, NO_OBJECT, NOT_TRACED = "no light here", "no object here", "not traced
 
 @dataclass(frozen=True)
 class Drawn:
-    """A measurement as it is drawn: its value as a ``text``, beside the point ``at``; the measured
-    ``line``; an ``arc`` from one point to another about the first; the ``normal`` of a surface, a
-    point and a direction; the end of the ``ray`` that is measured. ``value`` is NaN where nothing can
-    be measured; ``choices``: the number of paths of light to choose from.
+    """A measurement as drawn on the canvas: its value as a ``text`` beside the point ``at``, the
+    measured ``line``, an ``arc`` from one point to another about the first, the ``normal`` of a
+    surface as a point and a direction, and the end of the measured ``ray``. ``value`` is NaN if
+    nothing can be measured; ``choices`` is the number of light paths to choose from.
     """
 
     text: str
@@ -93,7 +93,9 @@ def _measure_angle(
 def _undefined_reading(
     document: Document, result: TraceResult | None, at: Point, key: int | None
 ) -> Drawn:
-    """No value: the object may have been deleted where light still passes."""
+    """A reading without a value, for a measurement whose object may have been deleted while light
+    still passes its place.
+    """
     if key is None or document.scene.get(key) is None:
         return Drawn(NO_OBJECT, at)
     return Drawn(NO_LIGHT if result is not None else NOT_TRACED, at)
@@ -106,8 +108,8 @@ def _measure_incidence(
     key: int | None,
     ray: int,
 ) -> Drawn:
-    """The angle of incidence of the ray that a click on the surface means: a strong one near the
-    place, with ``ray`` that of another path.
+    """Measure the angle of incidence of the ray that a click on a surface selects: a strong ray
+    near the point or, with ``ray``, a ray on another path.
     """
     (at,), nothing = places, _undefined_reading(document, result, places[0], key)
     if result is None or key is None:
@@ -139,8 +141,8 @@ def _measure_incidence(
 
 
 def _choices_at(result: TraceResult, scene: Scene, keys: set[int], at: Point) -> Rows:
-    """Of each path on which light meets the edge of some objects that is nearest to a point, the
-    ray that a click there means; strong and near ones first.
+    """The rays that a click may select, strong and near ones first: on each path of light that
+    meets the nearest edge of the objects, the ray nearest to the point.
     """
     lit = []
     for index, obj in enumerate(scene.optical):
@@ -171,8 +173,8 @@ def _measure_focus(
     key: int | None,
     ray: int,
 ) -> Drawn:
-    """The distance from an object's last surface to the best focus of the strongest bundle that
-    leaves it, with the source of this bundle where others leave it too.
+    """Measure the distance from an object's last surface to the best focus of the strongest bundle
+    that leaves it; if bundles of several sources leave it, the source is named.
     """
     nothing = _undefined_reading(document, result, places[0], key)
     if result is None or key is None:

@@ -49,8 +49,8 @@ class PowerFlow:
     """Of each source in nm; NaN for light of several or none, (sources,)."""
 
     def rows(self) -> list[tuple[str, str, float, float]]:
-        """Source, end, power, and its part of the source's power, of every flow; those with most
-        power first within a source.
+        """The source, the end, the power, and its fraction of the source's power, of every flow;
+        within a source, by decreasing power.
         """
         found = []
         for source, powers in zip(self.sources, self.power.tolist(), strict=True):
@@ -115,8 +115,8 @@ both sides.
 
 @dataclass(frozen=True, eq=False)
 class ThroughFocus:
-    """The RMS width across the beam ``rms`` (n,) at distances ``along`` (n,) along it from the
-    detector, in scene units, positive behind.
+    """The RMS width ``rms`` (n,) of a beam at distances ``along`` (n,) from the detector along the
+    beam, in scene units, positive behind the detector.
 
     ``best`` is the distance with the smallest width, ``least``: the measures ``defocus`` and
     ``least_rms``.
@@ -131,9 +131,9 @@ class ThroughFocus:
 def through_focus(
     result: TraceResult, detector: Detector, light: DetectorLight
 ) -> ThroughFocus | None:
-    """The spot along its beam of the light at a detector on its principal path, with rays continued
-    straight; None for less than two rays. Raises NoFocus for rays that form no beam or
-    have no focus.
+    """The width of the light at a detector as a function of the distance along its beam, for the
+    rays on the principal path, continued straight; None for less than two rays. Raises NoFocus for
+    rays that form no beam or have no focus.
     """
     arriving = result.total_arriving_power
     rows = light_by_path(result, light.rows, arriving[light.rows]).principal

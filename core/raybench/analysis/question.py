@@ -25,7 +25,9 @@ class Question:
 
     @cached_property
     def slots(self) -> dict[str, str]:
-        """The kind of each slot by its parameter, in order; empty where none is stated."""
+        """The kind of each slot, by the name of its parameter, in order; an empty text where no
+        kind is stated.
+        """
         return dict(SLOT.findall(self.text))
 
     @cached_property
@@ -44,7 +46,8 @@ class Question:
 
 
 def fill_slots(text: str, values: Mapping[str, str]) -> str:
-    """A text with values in its slots, and its brackets only where their slots have values.
+    """Replace the slots of a text by values; a part in brackets is kept only if its slots have
+    values.
 
     Slots outside of brackets without a value stay.
     """

@@ -78,8 +78,8 @@ The scenes are in “Open example” in the menu File, and with pictures in “W
 
 
 def named_examples() -> dict[str, Traversable]:
-    """The scenes by the names by which commands take them. ``example:prism`` is that of the first
-    window.
+    """The example scenes by the names that commands take. ``example:prism`` is the scene of the
+    first window.
     """
     return {f"{PREFIX}prism": FIRST, **{example.name: example.path for example in EXAMPLES}}
 

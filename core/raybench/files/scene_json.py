@@ -123,7 +123,7 @@ class NotFinite(str):
 
 
 def _outside_objects(value: Any) -> NotFinite | None:
-    """The first number in a JSON value that is not finite, objects of scenes left out."""
+    """The first non-finite number in a JSON value, without a search of the objects of scenes."""
     match value:
         case NotFinite():
             return value
@@ -142,7 +142,7 @@ _STRING_OR_FLOAT = re.compile(
 
 
 def _line_of_number(text: str, index: int) -> int:
-    """The line of JSON text with the number of an index among those that are not finite."""
+    """The line of JSON text with the non-finite number that has this index among them."""
     numbers = (
         t
         for t in _STRING_OR_FLOAT.finditer(text)
@@ -177,8 +177,8 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]')
 
 
 def repeated_key(text: str) -> tuple[re.Match[str], re.Match[str]]:
-    """The first key of JSON text that occurs twice in its object, where it does for the first and
-    the second time.
+    """The first key that occurs twice in one object of JSON text: its first and its second
+    occurrence.
     """
     objects: list[dict[str, re.Match[str]]] = []
     for token in _TOKEN.finditer(text):

@@ -128,7 +128,7 @@ class SceneText:
         return [p for p in self.parts if p.entry == "objs" and p.owner is not None]
 
     def after_edit(self, edit: TextEdit, before: Scene, after: Scene) -> SceneText:
-        """The edited text, once its changes have made one scene of another."""
+        """The edited text after its changes turned the scene ``before`` into ``after``."""
         objects = dict[int, SceneObject]()
         for part in edit.parts:
             if part.entry == "objs" and isinstance(part.owner, int):
@@ -140,8 +140,8 @@ class SceneText:
 
 
 class TextUpdate(NamedTuple):
-    """How a text follows the scene: the new text, what replaces a range of the old one (start, end,
-    text), and the ranges of the new one to be marked as changed.
+    """The update of a text after a change of the scene: the new text, what replaces a range of the
+    old one (start, end, text), and the ranges of the new one to be marked as changed.
     """
 
     text: SceneText
@@ -153,7 +153,7 @@ class TextUpdate(NamedTuple):
 
 
 def scene_text(scene: Scene, earlier: SceneText | None = None) -> SceneText:
-    """The text of a scene. Parts that ``earlier`` describes as they are now keep their text."""
+    """The text of a scene. Parts that are unchanged since ``earlier`` keep their text."""
     parts = earlier.parts if earlier is not None else ()
     known = {(p.entry, p.owner): earlier.part_text(p) for p in parts} if earlier else {}
 
@@ -244,7 +244,7 @@ def updated_text(old: SceneText | None, scene: Scene) -> TextUpdate:
 
 
 def _changed_words(part: Part, was: str, now: str) -> tuple[int, int]:
-    """The range in which the text of a part differs from what it was, whole words."""
+    """The range of whole words in which the text of a part differs from its earlier text."""
     first, behind = common_ends(was, now)
     before, after = _WORD.match(now[:first][::-1]), _WORD.match(now, len(now) - behind)
     assert before is not None
@@ -348,8 +348,8 @@ def _skip_space(text: str, at: int) -> int:
 
 
 def _json_items(text: str, at: int, entry: str = "", within: Sequence[str] = ()) -> Iterator[Item]:
-    """The items of the JSON list or object that begins at an index of valid JSON; for a name in
-    ``within`` those of its list or object.
+    """The items of the JSON list or object that begins at an index of valid JSON. Instead of an
+    entry with a name in ``within``, these are the items of its list or object.
     """
     listed, count = text[at] == "[", 0
     at = _skip_space(text, at + 1)
@@ -375,8 +375,8 @@ def _json_items(text: str, at: int, entry: str = "", within: Sequence[str] = ())
 
 
 def _fault_at(text: str, item: Item, path: str, reason: str) -> TextFault:
-    """A fault at a path within an item, such as ``path[2].x``; if nothing is there, at the start of
-    what should hold it.
+    """A fault at a path within an item, such as ``path[2].x``; if that does not exist, at the start
+    of the value that should contain it.
     """
     start, end = item.start, item.end if path else item.start + 1
     for index, name in re.findall(r"\[(\d+)\]|([^.\[\]]+)", path):
@@ -531,8 +531,8 @@ def _changes_of_order(
 def _module_changes(
     text: str, base: SceneText, items: Sequence[Item], scene: Scene
 ) -> tuple[dict[str, Any], list[str]]:
-    """The definitions that an edit changes or adds, and the names of those that it removes, those
-    that use others first. Raises TextFault.
+    """The definitions that an edit changes or adds, and the names of those that it removes, in an
+    order in which those that use others come first. Raises TextFault.
     """
     old = {p.owner: base.part_text(p) for p in base.parts if p.entry == "modules"}
     defined, names = dict[str, Any](), set[str]()
@@ -561,7 +561,9 @@ def _module_changes(
 def _changes_of_own_entries(
     text: str, base: SceneText, items: Sequence[Item], document: Document
 ) -> list[Change]:
-    """The changes of the scene's name, settings and what other programs know. Raises TextFault."""
+    """The changes of the scene's name, its settings, and its entries for other programs. Raises
+    TextFault.
+    """
     own = {str(i.name): i for i in items if not i.entry}
     old = {p.entry: base.part_text(p) for p in base.parts if p.owner is None}
     if (objs := own.pop("objs", None)) is not None:

@@ -204,8 +204,8 @@ def scene_json_from_text(text: str) -> Any:
 
 
 def _other_format(text: str) -> str:
-    """What a text without a scene is, if its beginning shows that, and what to do with it; empty
-    for other texts.
+    """What a text without a scene is, if its beginning shows its format, and what to do with it;
+    empty for other texts.
     """
     if _ADDRESS.fullmatch(text):
         return (

@@ -80,7 +80,9 @@ def evaluate_arrays(roots: Sequence[Node], values: Mapping[str, Floats]) -> tupl
 
 @lru_cache(maxsize=32)
 def _evaluation_steps(roots: tuple[Node, ...]) -> list[tuple[Node, list[bytes]]]:
-    """The nodes of trees, arguments first, each with the results that are not needed after it."""
+    """The nodes of trees, arguments first, each with the keys of the results that are no longer
+    needed after it.
+    """
     nodes = list(nodes_of(*roots))
     last = {argument.key: i for i, node in enumerate(nodes) for argument in node.args}
     kept = {root.key for root in roots}

@@ -52,7 +52,9 @@ add, sub, div, power, sqrt = (partial(operation, n) for n in ("add", "sub", "div
 
 
 def _scale_node(node: Node) -> tuple[float, Node]:
-    """The node as a constant times another: the constants of products gather in one."""
+    """Split a node into a constant factor and the rest; the constants of products are collected in
+    the factor.
+    """
     if node.op == "neg":
         factor, rest = _scale_node(node.args[0])
         return -factor, rest

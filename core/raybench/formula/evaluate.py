@@ -94,8 +94,8 @@ class Scope:
         return replace(self, values={**self.values, **values})
 
     def with_columns(self, columns: Mapping[str, Floats], count: int) -> Scope:
-        """``count`` scopes that differ in these values, as one. It has no random numbers, since
-        those must be drawn in order.
+        """One scope that stands for ``count`` scopes which differ in these values. It has no random
+        numbers, since those must be drawn in order.
         """
         return replace(self, values={**self.values, **columns}, random=None, count=count)
 

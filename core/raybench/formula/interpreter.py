@@ -136,7 +136,9 @@ def interpreter(jit: Compiler = uncompiled) -> Interpreter:
 
     @jit
     def sine_and_like(op: int, x: float) -> float:
-        """Functions undefined at infinity, and those with a bounded domain."""
+        """The value of a function that is undefined at infinity, such as the sine, or has a bounded
+        domain.
+        """
         if x - x != 0.0:
             return INFINITY if op == ops.ACOSH and x > 0.0 else NAN
         if op == ops.SIN:

@@ -130,8 +130,8 @@ def parse_statements(text: str, functions: Collection[str] = ()) -> tuple[Statem
 
 
 def split_range(text: str) -> tuple[str, tuple[str, ...]]:
-    """Split ``i=a:step:b`` into its name and its three expressions, or four if a default follows;
-    what is wrong in an expression is told where it is read. Raises FormulaError.
+    """Split ``i=a:step:b`` into its name and its three expressions, or four if a default follows.
+    Errors within an expression are reported when it is read. Raises FormulaError.
     """
     head = re.match(rf"\s*({_NAME})\s*=(?!=)", text)
     if head is None:

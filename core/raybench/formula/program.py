@@ -161,8 +161,8 @@ class _Compiler:
         return ("r", len(self.rows) - 1)
 
     def needed_rows(self, outputs: Sequence[Register]) -> dict[int, Operation]:
-        """The rows that are needed, by index, in order. A product that is only a term of one sum is
-        computed with it; the result is the same.
+        """The rows that are needed, by index, in order. A product that is used only as a term of
+        one sum is merged with the sum; the result is the same.
         """
         uses, rows = Counter(outputs), dict(enumerate(self.rows))
         for i, (op, args) in reversed(list(rows.items())):
@@ -185,7 +185,7 @@ class _Compiler:
         return rows
 
     def negate_constant(self, factors: Sequence[Register]) -> tuple[Register, ...]:
-        """The factors with a constant among them negated, which is exact; empty if none is
+        """The factors, of which one that is constant is negated, which is exact; empty if none is
         constant.
         """
         for i, factor in enumerate(factors):

@@ -164,7 +164,7 @@ def _token_position(token: Token) -> int:
 
 
 def _check_bracket(token: Token, still_open: list[Token]) -> None:
-    """Note a bracket that opens or closes. Raises ParseError for one that does not match, or is
+    """Record a bracket that opens or closes. Raises ParseError for one that does not match, or is
     nested too deeply.
     """
     if token.type in OPENING:

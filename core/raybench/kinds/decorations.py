@@ -200,7 +200,9 @@ class Handle(SceneObject):
 
     @property
     def grouped_points(self) -> tuple[GroupedPoint, ...]:
-        """The points that it moves; entries that cannot be read are left out."""
+        """The points of other objects that the handle moves; entries that cannot be read are left
+        out.
+        """
         return tuple(
             grouped
             for entry in _list_items(self.control_points)
@@ -209,7 +211,9 @@ class Handle(SceneObject):
 
     @property
     def targets(self) -> frozenset[int]:
-        """The indices of the objects that it holds, as a whole or points of them."""
+        """The indices of the objects that the handle moves, as a whole or by some of their points,
+        each once.
+        """
         return frozenset(self.grouped_objects) | {held.target for held in self.grouped_points}
 
     def retargeted(self, indices: Mapping[int, int]) -> Self:

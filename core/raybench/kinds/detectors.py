@@ -44,8 +44,8 @@ class Detector(SceneObject):
 
     @property
     def own_bins(self) -> int:
-        """The number of bins of its irradiance map; 0 without one, also where the bin size does not
-        give 1 to `MAX_BINS`.
+        """The number of bins of the detector's irradiance map; 0 without a map, or if the bin size
+        does not give 1 to `MAX_BINS` bins.
         """
         if not self.irrad_map or not self.bin_size > 0:
             return 0
@@ -54,8 +54,8 @@ class Detector(SceneObject):
 
     @property
     def map_fault(self) -> str:
-        """Why it has no bins of its own though it is to have an irradiance map; empty where it has
-        them, or is to have none.
+        """Why the detector has no bins although it is to have an irradiance map; empty if it has
+        bins, or is to have no map.
         """
         if not self.irrad_map or self.own_bins or self.p1 == self.p2:
             return ""

@@ -46,13 +46,13 @@ WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
 
 def index_formula(default: str) -> Any:
-    """The field of the refractive index as a formula."""
+    """The dataclass field with the refractive index as a formula."""
     about = "n of x and y (from the origin) and λ (nm; 540 without colours), in LaTeX."
     return string(default, "Refractive index", variables=VARIABLES, help=about)
 
 
 def tolerance(default: float) -> Any:
-    """The field of the tolerance with which other programs find surfaces."""
+    """The dataclass field with the tolerance with which other programs find surfaces."""
     about = "Kept for the web application; here surfaces are met exactly."
     return number(default, "Tolerance", help=about, unused=True)
 

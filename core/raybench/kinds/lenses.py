@@ -97,7 +97,7 @@ class SphericalLens(HomogeneousGlass):
 
     @property
     def given(self) -> Mapping[str, Any]:
-        """The parameters by name; none where a file holds something else in their place."""
+        """The lens parameters by name; empty where a file holds another value in their place."""
         return self.params if isinstance(self.params, Mapping) else {}
 
     def outline(self, *, simulate_colors: bool = False) -> tuple[Vertex, ...] | None:
@@ -251,8 +251,8 @@ class IdealLens(SceneObject):
 
 
 def _lens_in_colours(obj: SphericalLens) -> SphericalLens:
-    """The lens with a stored outline, for radii that follow from focal distances depend on the
-    index.
+    """The lens with its outline computed and stored, since radii that follow from focal distances
+    depend on the index.
     """
     return (
         obj

@@ -40,8 +40,8 @@ _CHECKED = ("number", "coordinate", "point", "numbers", "curve", "path", "points
 
 
 def _checked_fields(kind: type[Any]) -> tuple[Field, ...]:
-    """The fields of a kind whose values are checked when an object is made: thousands are while a
-    large selection is dragged.
+    """The fields of a kind whose values are checked when an object is made; cached, since dragging
+    a large selection makes thousands of objects.
     """
     if kind not in _checked:
         _checked[kind] = tuple(f for f in fields_of(kind) if f.about.kind in _CHECKED)
@@ -65,7 +65,7 @@ T = TypeVar("T")
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def kind(cls: type[T]) -> type[T]:
-    """A class of scene objects: an immutable dataclass whose fields are given by name."""
+    """Make a class a kind of scene object: an immutable dataclass whose fields are given by name."""
     return dataclass(frozen=True, kw_only=True)(cls)
 
 
@@ -105,7 +105,7 @@ class SceneObject:
                 self._check_outline(f, value)
 
     def _refuse_numbers(self, f: Field, value: Any) -> None:
-        """Say which part of a field holds a number that is not usable."""
+        """Raise an error that names the part of a field with a number that is not usable."""
         if not isinstance(value, tuple):
             why = f"is {value}; it must be a number of at most {LARGEST:g}"
             raise self.invalid_error(f.json_name, why)
@@ -128,8 +128,8 @@ class SceneObject:
 
     @cached_property
     def derived(self) -> dict[str, Any]:
-        """What was computed from the object alone, such as its outline, by a name; kept as long as
-        the object, as an edit of one leaves thousands of others as they are.
+        """Values computed from the object alone, such as its outline, by a name. They are kept as
+        long as the object, since an edit of one object leaves thousands of others unchanged.
         """
         return {}
 

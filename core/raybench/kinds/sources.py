@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def wavelength() -> Any:
-    """The field of a source's wavelength."""
+    """The dataclass field with a source's wavelength."""
     about = "Vacuum wavelength; used where the scene simulates colours."
     return number(GREEN, "Wavelength", unit="nm", low=1, help=about)
 

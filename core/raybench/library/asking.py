@@ -20,7 +20,17 @@ if TYPE_CHECKING:
 
 
 class Asked:
-    """A question that is being answered. ``await`` it, or read its answer, which waits."""
+    """A question that is being answered. ``await`` it, or read its answer, which waits.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene.open("example:prism")
+        >>> asked = scene.ask("What is the power on Screen?", offline=True)
+        >>> asked.understood, asked.tools_used
+        (True, ('measure_xml',))
+        >>> asked.text.partition(" (")[0]
+        'The power that arrives at Screen is 37.5733'
+    """
 
     def __init__(self, scene: Scene, text: str, backend: Backend | None, profile: Profile) -> None:
         self._scene, self.question = scene, text
@@ -82,12 +92,3 @@ class Asked:
         return f"<p><i>{escape(self.question)}</i></p><p>{text}</p>" + "".join(
             answer._repr_html_() for answer in self.answers
         )
-
-
-def backend_of(model: str, base_url: str) -> Backend | None:
-    """The model of a name or server; without both, that of the environment, or None."""
-    from raybench.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
-
-    if not (model or base_url or environment_key() or environment_url()):
-        return None
-    return AnthropicBackend(model, base_url)

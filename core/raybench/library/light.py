@@ -25,6 +25,7 @@ from raybench.kinds.detectors import Detector
 from raybench.kinds.object import SceneObject
 from raybench.library.objects import InvalidArgument
 from raybench.library.picture import draw_on_axes, scene_svg
+from raybench.scene.changes.values import suggest_names
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.trace.codes import Interaction
@@ -48,10 +49,30 @@ class NoPlotLibrary(RaybenchError, ImportError):
     """matplotlib is not installed."""
 
 
+class UnknownEntry(RaybenchError, KeyError):
+    """A table or an answer has nothing of a name; the message lists what it has."""
+
+    def __init__(self, name: str, known: Iterable[str]) -> None:
+        super().__init__(f"There is no {name!r}. {suggest_names(name, list(known))}")
+
+    __str__ = RaybenchError.__str__
+
+
 class Rays(Sequence["Rays"]):
     """Some segments of traced light, one row each. Columns are attributes: arrays such as
     ``rays.power``, ``rays.x1``, ``rays.wavelength``, and lists of names such as ``rays.object``;
     ``columns`` has all.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(rb.Beam("Sun", width=4), rb.Mirror("M", height=10, at=(10, 0), angle=45))
+        >>> rays = scene.trace().rays
+        >>> rays.where(object="M")
+        <4 rays>
+        >>> rays.where(interaction="reflect").direction
+        array([270., 270., 270., 270.])
+        >>> sorted(rays.to_pandas()["interaction"].unique())
+        ['reflect', 'source']
     """
 
     def __init__(self, light: Light, rows: NDArray[np.int64]) -> None:
@@ -93,6 +114,16 @@ class Rays(Sequence["Rays"]):
     def columns(self) -> dict[str, Any]:
         """All columns by name: arrays of numbers, lists of names."""
         return {name: self._column(name) for name in _COLUMNS}
+
+    @property
+    def curves(self) -> list[NDArray[np.float64]]:
+        """The points (m, 2) along each ray: its two ends, and those between in a medium of varying
+        index.
+        """
+        p1, p2, row = self.light.result.pieces(self.rows)
+        starts = np.flatnonzero(np.diff(row, prepend=-1))
+        parts = zip(np.split(p1, starts[1:]), np.split(p2, starts[1:]), strict=True)
+        return [np.concatenate([a, b[-1:]]) for a, b in parts] if len(row) else []
 
     def where(
         self,
@@ -193,6 +224,17 @@ class DetectorView:
     """The light at a detector. ``y`` (n,): distance of each ray from the detector's middle, in
     scene units, positive towards its first end; ``angle`` (n,) in degrees from its normal,
     ``power`` (n,), ``wavelength`` (n,) in nm.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(rb.Beam("Sun", width=4), rb.Detector("Film", height=10, at=(10, 0)))
+        >>> film = scene.trace().at("Film")
+        >>> film
+        <4 rays at Film>
+        >>> film.y
+        array([ 1.5,  0.5, -0.5, -1.5])
+        >>> film.measure("width")
+        <4 mm = width(Film)>
     """
 
     light: Light
@@ -243,7 +285,19 @@ class DetectorView:
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """The light of a document."""
+    """The light of a document.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Sun", width=10, at=(-10, 0)), rb.Blocker("Stop", height=4, at=(10, 0))
+        ... )
+        >>> light = scene.trace()
+        >>> light.ledger.emitted, light.ledger.absorbed
+        (5.0, 2.0)
+        >>> light.measure("share(Stop)").value
+        0.4
+    """
 
     document: Document
     result: TraceResult

@@ -105,6 +105,16 @@ def _refuse_unknown(values: Mapping[str, Any], known: Sequence[str], owner: str)
             raise InvalidArgument(f"{owner} takes no {name!r}. {suggest_names(name, known)}")
 
 
+def file_names(values: Mapping[str, Any], fields: Sequence[Field], owner: str) -> dict[str, Any]:
+    """Values of fields by the names that files give these; in snake case, or in the file's spelling.
+    Raises InvalidArgument.
+    """
+    names = {f.name: camel_case(f.name) for f in fields}
+    own = {name: value for name, value in values.items() if name not in names.values()}
+    _refuse_unknown(own, list(names), owner)
+    return {names.get(name, name): value for name, value in values.items()}
+
+
 def _number(value: Any, name: str, owner: str) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise InvalidArgument(f"{owner}: {name} is {value!r}; give a finite number.")
@@ -220,6 +230,16 @@ def Lens(
         diameter: From rim to rim, in scene units.
         at: The middle of its axis, x to the right and y down.
         angle: Degrees by which it is turned, counter-clockwise as seen.
+
+    Examples:
+        >>> import raybench as rb
+        >>> lens = rb.Lens("L1", r=(51.5, None), thickness=4, glass="N-BK7", diameter=25)
+        >>> lens.title, lens.params["r1"]
+        ('L1', 51.5)
+        >>> rb.Lens("L1", r=(10, None), thickness=4, glass="N-BK7", diameter=25)
+        Traceback (most recent call last):
+        raybench.library.objects.InvalidArgument: Lens 'L1': radius 1 of 10 is less than half the \
+diameter of 25. Give a larger radius or a smaller diameter.
     """
     owner = f"Lens '{name}'" if name else "Lens"
     x, y = pair(at, f"{owner}: at")

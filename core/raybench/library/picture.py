@@ -31,6 +31,12 @@ FAR = 1e6
 """Coordinates beyond which nothing is shown, as of a half-plane's line."""
 SHADES = 8
 """Steps of opacity of rays."""
+DARKER = 0.8
+"""Factor of the colours of rays, which makes them legible on white."""
+SEEN = 400.0, 680.0
+"""The wavelengths (nm) beyond which colours no longer change."""
+SAME = 1e-4
+"""The distance of rays that run together, as a part of the size of the picture."""
 GLASS, DETECTOR, BLOCKER, SURFACE, SOURCE = "#7fa8c9", "#1a8f5a", "#333333", "#555f6d", "#c98a00"
 
 
@@ -89,18 +95,36 @@ class RayLines:
 
 
 def ray_lines(result: TraceResult) -> Iterator[RayLines]:
-    """The strongest rays, by colour and opacity."""
+    """The strongest rays, by colour and opacity; rays of several wavelengths that run together have
+    one colour, the mean by power.
+    """
     p1, p2, row = result.straight_pieces
     power = result.total_power[row]
     strong = np.argsort(-power, kind="stable")[:MOST_RAYS]
-    wavelength = np.nan_to_num(result.wavelength[row][strong], nan=GREEN)
+    nm = np.nan_to_num(result.wavelength[row][strong], nan=GREEN)
+    ends = np.hstack([p1[strong], p2[strong]])
+    places = np.round(ends / (max(result.size, 1e-9) * SAME))
+    _, first, which = np.unique(places, axis=0, return_index=True, return_inverse=True)
+    together = np.bincount(which, power[strong])
+    shares = power[strong] / np.maximum(together[which], 1e-300)
+    hues = hue(nm) * shares[:, None]
+    rgb = np.stack([np.bincount(which, channel) for channel in hues.T], axis=1)
     most = float(power.max(initial=0.0)) or 1.0
-    shade = np.ceil(np.sqrt(power[strong] / most) * SHADES)
-    for nm, step in sorted(set(zip(wavelength.tolist(), shade.tolist(), strict=True))):
-        own = strong[(wavelength == nm) & (shade == step)]
-        rgb = wavelength_to_rgb(nm) * 0.8  # legible on white
-        color = "#" + "".join(f"{round(255 * part):02x}" for part in rgb.tolist())
+    shade = np.ceil(np.sqrt(np.minimum(together / most, 1.0)) * SHADES)
+    bytes_ = np.round(255 * DARKER * rgb).astype(int).tolist()
+    colors = np.array(["#" + "".join(f"{part:02x}" for part in one) for one in bytes_])
+    for color, step in sorted(set(zip(colors.tolist(), shade.tolist(), strict=True))):
+        own = strong[first[(colors == color) & (shade == step)]]
         yield RayLines(p1[own], p2[own], color, max(step, 1.0) / SHADES)
+
+
+def hue(wavelength: Floats) -> Floats:
+    """The colours (n, 3) in which rays of wavelengths (n,) in nm are drawn: as bright at the ends of
+    the spectrum as in its middle, and those beyond it as these ends.
+    """
+    rgb = wavelength_to_rgb(np.clip(wavelength, *SEEN))
+    brightest: Floats = rgb.max(axis=1, keepdims=True)
+    return rgb / np.where(brightest > 0, brightest, 1.0)
 
 
 def shown_box(document: Document, result: TraceResult | None) -> tuple[float, float, float, float]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeVar, overload
 
-from raybench.kinds.fields import camel_case
+from raybench.kinds.fields import fields_of
 from raybench.kinds.object import SceneObject
-from raybench.library.objects import InvalidArgument, Pair, pair
+from raybench.library.objects import InvalidArgument, Pair, file_names, pair
 from raybench.scene.changes import (
     Add,
     AddPreset,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from raybench.agent.models.protocol import Backend
     from raybench.library.asking import Asked
     from raybench.library.light import Light
-    from raybench.library.studies import Found, Measure, Progress, StudyTable
+    from raybench.library.studies import Found, Measure, Progress, StudyTable, Tolerated
     from raybench.library.tools import Tools
 
 Named = str | SceneObject
@@ -48,12 +48,31 @@ class Scene:
     """Objects and light. Objects are values: ``scene["Lens"]`` is the one of this name as it is
     now, and changes go through the scene, each a step that `undo` takes back.
 
-    Colours are simulated and sources send one ray per scene unit, unless settings say otherwise.
+    Unless settings say otherwise, colours are simulated, sources send one ray per scene unit, and
+    rays are followed down to a power of 0.01; with ``color_mode="linear"`` down to 0.000001, as
+    ghosts and balances of power need it.
 
     Args:
         objects: The first objects.
         unit: The name of a scene unit.
         settings: Settings of the scene in snake case, such as ``ray_mode_density=10``.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Sun", width=10, at=(-40, 0), wavelength=587.56),
+        ...     rb.Lens("L1", r=(50, -50), thickness=6, glass="N-BK7", diameter=20),
+        ...     rb.Detector("Film", height=10, at=(45, 0)),
+        ... )
+        >>> scene
+        <Scene of 3 objects in mm: Sun, L1, Film>
+        >>> scene.measure("focal_length(L1)")
+        <49.3842 mm = focal_length(L1)>
+        >>> scene.set("L1", glass="N-SF11")
+        >>> scene.measure("focal_length(L1)")
+        <32.7217 mm = focal_length(L1)>
+        >>> scene.undo()
+        True
     """
 
     def __init__(
@@ -61,9 +80,10 @@ class Scene:
     ) -> None:
         self.session = Session()
         start = {"simulateColors": True, "rayModeDensity": 1.0}
-        given = {camel_case(name): value for name, value in settings.items()}
         self._light: tuple[tuple[object, ...], Light] | None = None
-        self.session.apply([SetDocument(unit=unit), SetSettings(start | given)])
+        self.session.apply([SetDocument(unit=unit), SetSettings(start)])
+        if settings:
+            self.set_settings(**settings)
         if objects:
             self.add(*objects)
         self.session.history.done.clear()
@@ -152,14 +172,15 @@ class Scene:
         target = self._target(name)
         if "glass" in values:
             changes.append(SetMaterial([target], values.pop("glass")))
-        written = {}
-        for given, value in values.items():
-            is_pair = isinstance(value, tuple) and len(value) == 2
-            x, y = pair(value, given) if is_pair else (0.0, 0.0)
-            written[camel_case(given)] = {"x": x, "y": y} if is_pair else value
-        if written:
-            changes.append(Set([target], written))
+        if values:
+            obj = self[name] if isinstance(name, str) else name
+            given = file_names(values, fields_of(type(obj)), obj.title)
+            changes.append(Set([target], {field: _as_json(v, field) for field, v in given.items()}))
         self.session.apply(changes)
+
+    def set_settings(self, **settings: Any) -> None:
+        """Change settings of the scene, in snake case, such as ``ray_mode_density=10``."""
+        self.session.apply(SetSettings(file_names(settings, fields_of(Settings), "Scene")))
 
     def move(self, name: Named, dx: float = 0.0, dy: float = 0.0) -> None:
         """Move an object or a group to the right and down."""
@@ -241,7 +262,7 @@ class Scene:
                 choices; a place such as ``Lens.focal_length`` or ``Lens.r1``, or a motion ``x``,
                 ``y``, ``angle`` from how the object stands.
             measures: Texts such as ``rms(Film)``, and functions of the light.
-            progress: Called with the number of traces so far.
+            progress: Makes a progress bar: ``tqdm``.
         """
         from raybench.library import studies
 
@@ -250,9 +271,11 @@ class Scene:
     def optimise(
         self,
         vary: Mapping[str, tuple[float, float] | Sequence[str]],
-        goal: str | Sequence[str] | Callable[[Light], float],
+        goal: Measure | Sequence[Measure],
         *,
+        measures: Sequence[str] = (),
         whole_range: bool = False,
+        keep_path: bool = True,
         seed: int = 0,
         progress: Progress | None = None,
     ) -> Found:
@@ -261,22 +284,49 @@ class Scene:
 
         Args:
             vary: Bounds by parameter, such as ``{"Lens.x": (-5, 5)}``, or choices.
-            goal: Texts such as ``least rms(Film)``, or a function of the light that is to be least.
+            goal: Texts such as ``least rms(Film)``, and functions of the light that are to be least.
+            measures: What else is told before and after.
             whole_range: Search the whole ranges first.
-            seed: Of that search.
-            progress: Called with the number of traces so far.
+            keep_path: Leave out points at which the light that a text is about takes another kind
+                of path than at present.
+            seed: Of the search in the whole ranges.
+            progress: Makes a progress bar: ``tqdm``.
         """
         from raybench.library import studies
 
-        return studies.optimise(self, vary, goal, whole_range, seed, progress)
+        return studies.optimise(self, vary, goal, measures, whole_range, keep_path, seed, progress)
 
-    def tolerance(self, vary: Sequence[str], measures: str | Sequence[str], **options: Any) -> Any:
-        """The effect of deviations such as ``["Lens.x±0.1"]`` on measures, see
-        `raybench.study.notebook.tolerance`.
+    def tolerance(
+        self,
+        vary: Mapping[str, float | str] | Sequence[str],
+        measures: str | Sequence[str],
+        *,
+        limits: str | Sequence[str] = (),
+        adjust: Mapping[str, tuple[float, float]] | Sequence[str] = (),
+        goals: str | Sequence[str] = (),
+        samples: int = 1000,
+        seed: int = 0,
+        progress: Progress | None = None,
+    ) -> Tolerated:
+        """The effect of deviations on measures: of each alone, and of all in random samples.
+
+        Args:
+            vary: How far each parameter may be off to both sides, such as ``{"Lens.x": 0.1}``, or
+                ``{"Lens.x": "0.1 normal"}``; or texts such as ``Lens.x±0.1``.
+            measures: Texts such as ``rms(Film)``.
+            limits: What a good sample holds, such as ``rms(Film) < 0.2``.
+            adjust: Bounds of compensators, such as ``{"Film.x": (-5, 5)}``, or texts such as
+                ``Film.x=-5..5``.
+            goals: What they are adjusted for, such as ``least rms(Film)``.
+            samples: Number of random samples.
+            seed: Of the samples.
+            progress: Makes a progress bar: ``tqdm``.
         """
-        from raybench.study import notebook
+        from raybench.library import studies
 
-        return notebook.tolerance(self.document, vary, measures, **options)
+        return studies.tolerance(
+            self, vary, measures, limits, adjust, goals, samples, seed, progress
+        )
 
     # --- questions
 
@@ -309,9 +359,10 @@ class Scene:
             profile: What tools may do: ``read-only``, or ``auto`` with changes of this scene.
             backend: A model of your own, in place of a name.
         """
-        from raybench.library.asking import Asked, backend_of
+        from raybench.agent.models.any_server import chosen_backend
+        from raybench.library.asking import Asked
 
-        asked = None if offline else backend or backend_of(model, base_url)
+        asked = None if offline else backend or chosen_backend(model, base_url)
         return Asked(self, text, asked, profile)
 
     def svg(self, width: int = 720) -> str:
@@ -325,3 +376,11 @@ class Scene:
         from raybench.library.picture import scene_svg
 
         return scene_svg(self.document, None)
+
+
+def _as_json(value: Any, name: str) -> Any:
+    """A value of a field as JSON: a pair is a point."""
+    if not (isinstance(value, tuple) and len(value) == 2):
+        return value
+    x, y = pair(value, name)
+    return {"x": x, "y": y}

@@ -1,8 +1,10 @@
-"""The types of ``import raybench as rb`` for type checkers and editors, made of the kinds and
-presets: ``python -m raybench.library.stub > core/raybench/__init__.pyi``.
+"""The types and documentation of ``import raybench as rb`` for type checkers, editors and the
+reference, made of the kinds and presets: ``python -m raybench.library.stub >
+core/raybench/__init__.pyi``.
 """
 
 import inspect
+import textwrap
 import typing
 from collections.abc import Iterator
 from typing import Any
@@ -34,15 +36,20 @@ def stub_text() -> str:
 
 def _functions() -> Iterator[str]:
     for name in MADE:
+        make = maker(name)
         made = f"{KINDS[name].__module__}.{name}" if name in KINDS else "AddPreset"
-        parameters = inspect.signature(maker(name)).parameters.values()
-        listed = [_parameter_text(p) for p in parameters]
-        yield f"def {name}({listed[0]}, *, {', '.join(listed[1:])}) -> {made}: ..."
+        first, *others = map(_parameter_text, inspect.signature(make).parameters.values())
+        yield f"def {name}({first}, *, {', '.join(others)}) -> {made}:"
+        documentation = '"""' + inspect.cleandoc(make.__doc__ or "") + '\n"""'
+        yield textwrap.indent(documentation.replace("\\", "\\\\"), "    ") + "\n"
 
 
 def _parameter_text(parameter: inspect.Parameter) -> str:
-    default = "" if parameter.default is parameter.empty and parameter.name == "name" else " = ..."
-    return f"{parameter.name}: {_type_text(parameter.annotation)}{default}"
+    """A parameter with its type, and its default where that is a plain value."""
+    default = repr(parameter.default)
+    if not isinstance(parameter.default, bool | int | float | str) or default == "inf":
+        default = "..."
+    return f"{parameter.name}: {_type_text(parameter.annotation)} = {default}"
 
 
 def _type_text(annotation: Any) -> str:

@@ -4,51 +4,86 @@ its light.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import differential_evolution, minimize
 
+from raybench.analysis.measures.bound import FunctionMeasure
+from raybench.analysis.measures.light import Light as TracedLight
 from raybench.kinds.fields import camel_case, fields_of
-from raybench.library.light import Light, cell_text, frame_of, html_table
+from raybench.library.light import Light, UnknownEntry, cell_text, frame_of, html_table
 from raybench.library.objects import InvalidArgument
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
 from raybench.scene.names import UnknownName, object_named
-from raybench.study import notebook
-from raybench.study.experiment import Experiment
+from raybench.study.experiment import Evaluator
+from raybench.study.optimise import optimise as search
+from raybench.study.sweep import Sweep
 from raybench.study.table import Table
-from raybench.study.terms.parameter import check_distinct
-from raybench.study.terms.ranges import read_axis, read_bounds
-from raybench.trace.trace import trace
+from raybench.study.terms.goal import Goal, read_goals
+from raybench.study.terms.ranges import read_bounds
+from raybench.study.tolerance import Tolerance
 
 if TYPE_CHECKING:
     from raybench.library.scene import Scene
 
 Measure = str | Callable[[Light], float]
 """A measure as a text, such as ``rms(Film)``, or a function of light."""
-Progress = Callable[[int], object]
-"""Called with the number of traces so far."""
+
+
+class Bar(Protocol):
+    """A progress bar, such as tqdm's."""
+
+    def update(self, n: int, /) -> object:
+        """Show that ``n`` more points were traced."""
+        ...
+
+    def close(self) -> object: ...
+
+
+Progress = Callable[..., Bar]
+"""Makes a progress bar with ``total`` steps, None where the number is not known: ``tqdm``."""
 
 
 @dataclass(frozen=True, eq=False)
 class StudyTable:
-    """The points of a study: a column (n,) for each parameter and measure, by name."""
+    """The points of a study: a column (n,) for each parameter and measure, by name; columns of
+    names are of texts.
 
-    columns: Mapping[str, NDArray[np.float64]]
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Sun", width=10, at=(-40, 0)),
+        ...     rb.IdealLens("Lens", diameter=20, focal_length=50),
+        ... )
+        >>> table = scene.sweep({"Lens.focal_length": [40, 50]}, "focus(Lens)")
+        >>> table
+        <2 points of Lens.focal_length, focus(Lens)>
+        >>> table["focus(Lens)"].round(6)
+        array([40., 50.])
+    """
+
+    columns: Mapping[str, NDArray[Any]]
     units: Mapping[str, str]
 
     @classmethod
-    def of(cls, table: Table) -> StudyTable:
-        """A table of `raybench.study`."""
-        columns = dict(zip(table.columns, table.rows.T, strict=True))
-        return cls(columns, dict(zip(table.columns, table.units, strict=True)))
+    def of(cls, table: Table, varied: Sequence[str] = ()) -> StudyTable:
+        """A table of `raybench.study`; its first columns have the names of what is ``varied``."""
+        names = [*varied, *table.columns[len(varied) :]]
+        columns = {
+            name: np.array([table.choices[i][round(v)] for v in values.tolist()])
+            if i in table.choices
+            else values
+            for i, (name, values) in enumerate(zip(names, table.rows.T, strict=True))
+        }
+        return cls(columns, dict(zip(names, table.units, strict=True)))
 
-    def __getitem__(self, name: str) -> NDArray[np.float64]:
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name not in self.columns:
+            raise UnknownEntry(name, self.columns)
         return self.columns[name]
 
     def __len__(self) -> int:
@@ -63,15 +98,70 @@ class StudyTable:
 
     def _repr_html_(self) -> str:
         titles = [
-            f"{name} ({unit})" if (unit := self.units[name]) else name for name in self.columns
+            f"{name} ({unit})" if (unit := self.units.get(name)) else name for name in self.columns
         ]
         return html_table(titles, zip(*(c.tolist() for c in self.columns.values()), strict=True))
+
+
+@dataclass(frozen=True, eq=False)
+class Tolerated:
+    """What deviations do.
+
+    Attributes:
+        sensitivities: For each parameter alone its deviation, and how each measure changes at the
+            ``lower`` and at the ``upper`` end.
+        spread: For each measure its value without deviations, and its mean, standard deviation,
+            least and most over the samples.
+        yields: For each limit the share of the samples within it, and the ends ``from`` and ``to``
+            of its 95 % confidence interval.
+        samples: The values of parameters, compensators included, and of measures in each sample.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Laser", width=2, at=(-40, 0)),
+        ...     rb.Mirror("Fold", height=20, angle=45),
+        ... )
+        >>> told = scene.tolerance({"Fold.angle": 0.1}, "direction(Fold)", samples=100)
+        >>> told.sensitivities["direction(Fold) upper"].round(6)  # twice the turn of the mirror
+        array([0.2])
+    """
+
+    sensitivities: StudyTable
+    spread: StudyTable
+    yields: StudyTable
+    samples: StudyTable
+
+    def __repr__(self) -> str:
+        columns = (self.spread[name] for name in ("measure", "mean", "standard deviation"))
+        told = [f"{m} = {mean:.6g} ± {by:.2g}" for m, mean, by in zip(*columns, strict=True)]
+        shares = zip(self.yields["limit"], self.yields["share"], strict=True)
+        told += [f"{limit}: {share:.0%}" for limit, share in shares]
+        return f"<{len(self.samples)} samples: {'; '.join(told)}>"
+
+    def _repr_html_(self) -> str:
+        tables = [self.sensitivities, self.spread, self.yields]
+        return "".join(table._repr_html_() for table in tables if len(table))
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
     """What a search found: the ``values`` of parameters by name, and the goals ``before`` and
     ``after``; `apply` puts them into the scene.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene(
+        ...     rb.Beam("Sun", width=10, at=(-40, 0)),
+        ...     rb.IdealLens("Lens", diameter=20, focal_length=50),
+        ...     rb.Detector("Film", height=30, at=(45, 0)),
+        ... )
+        >>> found = scene.optimise({"Film.x": (-10, 10)}, "least rms(Film)")
+        >>> round(found.values["Film.x"], 3)
+        5.0
+        >>> found.apply()
+        >>> scene.measure("rms(Film)").value < 1e-6
+        True
     """
 
     scene: Scene
@@ -106,96 +196,179 @@ def sweep(
 ) -> StudyTable:
     """See `Scene.sweep`."""
     document = scene.document
-    axes = [_axis_text(name, values, document) for name, values in vary.items()]
-    several = [measures] if isinstance(measures, str) or callable(measures) else list(measures)
-    if all(isinstance(m, str) for m in several):
-        return StudyTable.of(notebook.sweep(document, axes, [str(m) for m in several]))
-    read = [read_axis(text, document) for text in axes]
-    experiment = Experiment(
-        document, check_distinct([axis.parameter for axis in read], document), ()
+    several = [measures] if isinstance(measures, str) or callable(measures) else measures
+    study = Sweep.build(
+        document,
+        [_axis_text(name, values, document) for name, values in vary.items()],
+        [m if isinstance(m, str) else _function_measure(m) for m in several],
     )
-    points = list(itertools.product(*(axis.values for axis in read)))
-    rows = []
-    for i, point in enumerate(points, 1):
-        light = _light_at(experiment, point)
-        rows.append([*point, *(_value(m, light) for m in several)])
-        if progress is not None:
-            progress(i)
-    names = [*vary, *map(_name_of, several)]
-    columns = dict(zip(names, np.array(rows, float).T, strict=True))
-    units = {
-        name: axis.parameter.unit_text(document) for name, axis in zip(vary, read, strict=True)
-    }
-    return StudyTable(columns, dict.fromkeys(names, "") | units)
+    points = []
+    with _Bar(progress, len(study)) as bar:
+        for point in study.run():
+            points.append(point)
+            bar.show(len(points))
+    return StudyTable.of(study.table(points), list(vary))
 
 
 def optimise(
     scene: Scene,
     vary: Mapping[str, tuple[float, float] | Sequence[str]],
-    goal: str | Sequence[str] | Callable[[Light], float],
+    goal: Measure | Sequence[Measure],
+    measures: Sequence[str] = (),
     whole_range: bool = False,
+    keep_path: bool = True,
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Found:
     """See `Scene.optimise`."""
     document = scene.document
-    bounds = [_bounds_text(name, span, document) for name, span in vary.items()]
-    if not callable(goal):
-        goals = [goal] if isinstance(goal, str) else list(goal)
-        found = notebook.optimise(document, bounds, goals, whole_range=whole_range, seed=seed)
-        before, after = (
-            {str(g): m.value for g, m in zip(found.goals, measured, strict=True)}
-            for measured in (found.before, found.after)
+    several = [goal] if isinstance(goal, str) or callable(goal) else goal
+    with _Bar(progress, None) as bar:
+        found = search(
+            document,
+            [
+                read_bounds(_bounds_text(name, span, document), document)
+                for name, span in vary.items()
+            ],
+            [g for given in several for g in _read_goal(given, document)],
+            measures=measures,
+            whole_range=whole_range,
+            keep_path=keep_path,
+            seed=seed,
+            report=lambda count, _best: bar.show(count),
         )
-        values = {
-            name: b.parameter.choices[round(value)] if b.parameter.choices else value
-            for name, b, value in zip(vary, found.bounds, found.values, strict=True)
-        }
-        return Found(scene, values, before, after, found.changes, found.notes)
-    read = [read_bounds(text, document) for text in bounds]
-    if chosen := [b.parameter.text for b in read if b.parameter.choices]:
-        raise InvalidArgument(
-            f"{chosen[0]} has choices: give the goal as a text, or sweep over them."
-        )
-    experiment = Experiment(document, check_distinct([b.parameter for b in read], document), ())
-    count = 0
-
-    def merit(values: NDArray[np.float64]) -> float:
-        nonlocal count
-        count += 1
-        if progress is not None:
-            progress(count)
-        value = float(goal(_light_at(experiment, tuple(values.tolist()))))
-        return value if np.isfinite(value) else 1e300
-
-    spans = [(b.low, b.high) for b in read]
-    start = np.array([b.parameter.value_in(document) for b in read])
-    if whole_range:
-        start = differential_evolution(merit, spans, rng=seed, polish=False).x
-    best = minimize(merit, start, method="Nelder-Mead", bounds=spans)
-    at: tuple[float, ...] = tuple(best.x.tolist())
-    name = _name_of(goal)
+    values = {
+        name: b.parameter.choices[round(value)] if b.parameter.choices else value
+        for name, b, value in zip(vary, found.bounds, found.values, strict=True)
+    }
+    told = [
+        *zip(map(str, found.goals), found.before, found.after, strict=True),
+        *((before.expression, before, after) for before, after in found.measured),
+    ]
     return Found(
         scene,
-        dict(zip(vary, at, strict=True)),
-        {name: float(goal(scene.trace()))},
-        {name: float(best.fun)},
-        experiment.changes(at),
-        () if best.success else (str(best.message),),
+        values,
+        {name: before.value for name, before, _ in told},
+        {name: after.value for name, _, after in told},
+        found.changes,
+        found.notes,
     )
 
 
-def _light_at(experiment: Experiment, values: Sequence[float]) -> Light:
-    document = experiment.at(tuple(values))
-    return Light(document, trace(document))
+def tolerance(
+    scene: Scene,
+    vary: Mapping[str, float | str] | Sequence[str],
+    measures: str | Sequence[str],
+    limits: str | Sequence[str],
+    adjust: Mapping[str, tuple[float, float]] | Sequence[str],
+    goals: str | Sequence[str],
+    samples: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> Tolerated:
+    """See `Scene.tolerance`."""
+    document = scene.document
+    given = vary if isinstance(vary, Mapping) else {}
+    if isinstance(vary, Mapping):
+        vary = [f"{place_name(name, document)}±{by}" for name, by in vary.items()]
+    if isinstance(adjust, Mapping):
+        adjust = [_bounds_text(name, span, document) for name, span in adjust.items()]
+    study = Tolerance.read(
+        document,
+        _as_list(vary),
+        _as_list(measures),
+        limits=_as_list(limits),
+        adjust=_as_list(adjust),
+        goals=_as_list(goals),
+        samples=samples,
+        seed=seed,
+    )
+    names = list(given) if given else [d.parameter.text for d in study.deviations]
+    rows = []
+    with Evaluator() as evaluator, _Bar(progress, samples) as bar:
+        nominal = study.nominal(evaluator)
+        alone = list(study.sensitivities(evaluator))
+        for row in evaluator.rows(study.evaluable(), study.points):
+            rows.append(row)
+            bar.show(len(rows))
+    changes: dict[str, list[Any]] = {
+        "parameter": names,
+        "deviation": [s.deviation.by for s in alone],
+    }
+    measured = study.experiment.measures[: study.measures]
+    for i, measure in enumerate(measured):
+        ends = zip(*(s.changes(i, nominal) for s in alone), strict=True)
+        for end, values in zip(("lower", "upper"), ends, strict=True):
+            changes[f"{measure.expression} {end}"] = list(values)
+    spreads, yields = study.spreads(rows), study.yields(rows)
+    spread = {
+        "measure": [m.expression for m in measured],
+        "nominal": [nominal[i].value for i in range(len(measured))],
+        "mean": [s.mean for s in spreads],
+        "standard deviation": [s.deviation for s in spreads],
+        "least": [s.least for s in spreads],
+        "most": [s.most for s in spreads],
+        "unit": [nominal[i].unit for i in range(len(measured))],
+    }
+    within = {
+        "limit": [y.of for y in yields],
+        "share": [y.share for y in yields],
+        "from": [y.interval[0] for y in yields],
+        "to": [y.interval[1] for y in yields],
+    }
+    alone_table, spread_table, yield_table = (
+        StudyTable({name: np.array(column) for name, column in columns.items()}, {})
+        for columns in (changes, spread, within)
+    )
+    return Tolerated(
+        alone_table, spread_table, yield_table, StudyTable.of(study.table(rows), names)
+    )
 
 
-def _value(measure: Measure, light: Light) -> float:
-    return light.measure(measure).value if isinstance(measure, str) else float(measure(light))
+def _as_list(texts: str | Sequence[str]) -> list[str]:
+    return [texts] if isinstance(texts, str) else list(texts)
 
 
-def _name_of(measure: Measure) -> str:
-    return measure if isinstance(measure, str) else getattr(measure, "__name__", repr(measure))
+class _Bar:
+    """The progress bar of a study; without one nothing is shown."""
+
+    def __init__(self, progress: Progress | None, total: int | None) -> None:
+        self._bar = progress(total=total) if progress is not None else None
+        self._shown = 0
+
+    def show(self, count: int) -> None:
+        """Show how many points were traced so far."""
+        if self._bar is not None:
+            self._bar.update(count - self._shown)
+        self._shown = count
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def _read_goal(given: Measure, document: Document) -> tuple[Goal, ...]:
+    if isinstance(given, str):
+        return read_goals([given], document)
+    function = _function_measure(given)
+    return (Goal(function.expression, "least", function=function),)
+
+
+def _function_measure(function: Callable[[Light], float]) -> FunctionMeasure:
+    def value(light: TracedLight) -> float:
+        document = Document(
+            scene=light.scene,
+            groups=light.groups,
+            edge_labels=light.edge_labels,
+            disabled=light.disabled,
+            unit=light.unit,
+        )
+        return float(function(Light(document, light.result)))
+
+    return FunctionMeasure(value, getattr(function, "__name__", repr(function)))
 
 
 def _axis_text(name: str, values: Iterable[Any], document: Document) -> str:

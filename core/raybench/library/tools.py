@@ -15,7 +15,7 @@ from raybench.agent.call.outcome import ToolOutcome
 from raybench.agent.tools.tool import Tool
 from raybench.analysis.answers.xml_answer import to_xml
 from raybench.errors import RaybenchError
-from raybench.library.light import Light, Rays, html_table
+from raybench.library.light import Light, Rays, UnknownEntry, html_table
 
 if TYPE_CHECKING:
     from raybench.library.scene import Scene
@@ -83,6 +83,8 @@ class ToolAnswer:
         return Rays(light, found.rows)
 
     def __getitem__(self, name: str) -> Any:
+        if isinstance(self.values, Mapping) and name not in self.values:
+            raise UnknownEntry(name, self.values)
         return self.values[name]
 
     def __repr__(self) -> str:
@@ -132,7 +134,18 @@ class SceneTool:
 
 
 class Tools:
-    """The tools of a scene: ``scene.tools.find_ghosts()``. Calling it gives their schemas."""
+    """The tools of a scene: ``scene.tools.find_ghosts()``. Calling it gives their schemas.
+
+    Examples:
+        >>> import raybench as rb
+        >>> scene = rb.Scene.open("example:prism")
+        >>> scene.tools.find_rays_inside_glass("Main Prism").rays
+        <344 rays>
+        >>> round(scene.tools.refractive_index("Main Prism")["critical_angle"], 2)
+        41.81
+        >>> [tool["function"]["name"] for tool in scene.tools(format="openai")][:2]
+        ['aperture_throughput_xml', 'beams_xml']
+    """
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene

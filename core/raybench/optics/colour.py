@@ -152,7 +152,7 @@ class Mixing:
 
     def displayed_color(self, light: ArrayLike) -> Floats:
         """The displayed colour of a sum, as rgba. Negative light, of a source of negative
-        brightness, takes away what else is there, and no more.
+        brightness, only darkens what is there.
         """
         return self.mapped(np.maximum(light, 0.0))
 

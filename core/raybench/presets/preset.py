@@ -94,7 +94,9 @@ class Preset:
         raise NotImplementedError
 
     def objects_in(self, unit: str) -> tuple[SceneObject, ...]:
-        """The same, with the name of a scene unit after the lengths in a message."""
+        """The objects, as of `objects`; in error messages the name of a scene unit follows the
+        lengths.
+        """
         try:
             return self.objects()
         except InvalidPreset as error:

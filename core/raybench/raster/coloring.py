@@ -116,8 +116,8 @@ def _by_wavelength(result: TraceResult, settings: Settings) -> ColoredRays:
     low, high = sorted((settings.violet_wavelength, settings.red_wavelength))
 
     def visible_color(nm: Floats) -> Floats:
-        """Wavelengths beyond the visible ones have the colour of its end: black would not be
-        seen.
+        """The colour of wavelengths; those outside the visible range have the colour of its end,
+        since black would not be seen.
         """
         return wavelength_to_rgb(
             np.clip(nm, low, high), red=settings.red_wavelength, violet=settings.violet_wavelength

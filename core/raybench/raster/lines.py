@@ -30,8 +30,8 @@ FEW = 1_000
 def _samples(
     line: NDArray[np.float64], width: int, height: int, top: int, bottom: int
 ) -> tuple[int, int, float, float, float, int, int, int, int, int]:
-    """How the part of a line (x1, y1, x2, y2) in the rows from ``top`` to before ``bottom`` is
-    walked along its steeper axis.
+    """How to sample a line (x1, y1, x2, y2) along its longer axis, in the rows from ``top`` to
+    before ``bottom``.
 
     The first and the end of the columns, the place across of column 0 and its slope, the cosine of
     the slope, the strides along and across, the first and the end of the pixels across, and how
@@ -65,7 +65,7 @@ def _samples(
 
 @inner
 def _part(distance: float) -> float:
-    """The part of a line's light at a distance from it, in pixels: a quadratic B-spline."""
+    """The fraction of a line's light at a distance from it, in pixels: a quadratic B-spline."""
     outer, middle = max(1.5 - abs(distance), 0.0), max(0.5 - abs(distance), 0.0)
     return 0.5 * outer * outer - 1.5 * middle * middle
 

@@ -63,8 +63,8 @@ def distribute_moves(document: Document, keys: Collection[int], axis: Axis) -> t
 def _movable_bodies(
     document: Document, keys: Collection[int]
 ) -> tuple[list[list[int]], NDArray[np.float64]]:
-    """The objects by what moves together, in the order of the scene, and the bounding box of each,
-    shape (n, 4); those without a position are left out.
+    """The objects, grouped by what moves together, in the order of the scene, and the bounding box
+    of each group, shape (n, 4); those without a position are left out.
     """
     scene = document.scene
     together = [frozenset({o.key}) for o in scene.objects if o.key in keys]

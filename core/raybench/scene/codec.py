@@ -169,7 +169,9 @@ def field_from_json(f: Field, value: Any) -> Any:
 def record_from_json(
     kind: type[Record], data: Any, what: str, invalid: type[RaybenchError]
 ) -> Record:
-    """Decode a dataclass of described fields, which errors call ``what``. Raises ``invalid``."""
+    """Decode a dataclass of described fields. Errors call it ``what`` and are of the type
+    ``invalid``.
+    """
     fields = fields_of(kind)
     names = ", ".join(f.json_name for f in fields)
     if not isinstance(data, Mapping) or not json_names(kind).issuperset(data):
@@ -277,8 +279,8 @@ def json_names(kind: type) -> frozenset[str]:
 
 
 def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
-    """Encode the fields of a dataclass that are not their defaults; what is as in ``read``, its
-    JSON in the file, stays as it was.
+    """Encode the fields of a dataclass that differ from their defaults. A field that is unchanged
+    since it was read keeps its JSON from the file, ``read``.
     """
     out = {}
     for f in fields_of(type(value)):
@@ -309,7 +311,9 @@ def field_to_json(f: Field, value: Any) -> Any:
 
 
 def _plain_value(value: Any) -> Any:
-    """A value as JSON: a named tuple, such as a point, by the names of what it holds."""
+    """Convert a value to JSON: a named tuple, such as a point, becomes an object with the tuple's
+    field names.
+    """
     if isinstance(value, float) and math.isfinite(value):
         return _plain_number(value)
     if isinstance(value, tuple) and (names := getattr(value, "_fields", None)):

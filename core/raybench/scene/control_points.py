@@ -53,7 +53,7 @@ def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:
 
 
 def _is_bent(kind: type[SceneObject]) -> bool:
-    """Whether the third of three points of a kind bends the line between the others."""
+    """Whether the third point of a kind with three points bends the line between the other two."""
     if kind not in _bent:
         names = {f.name for f in fields_of(kind)}
         _bent[kind] = {"p1", "p2", "p3"} <= names and "p4" not in names

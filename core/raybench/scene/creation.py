@@ -76,8 +76,8 @@ def is_path(kind: str) -> bool:
 
 
 def is_click(kind: str) -> bool:
-    """Whether a single click is enough to create it: a kind without a size, or a preset, which a
-    drag may turn besides.
+    """Whether a single click places it: a kind without a size, or a preset. A drag may also rotate
+    a preset.
     """
     return is_preset(kind) or (kind in SAMPLES and SAMPLES[kind].by == "click")
 
@@ -128,7 +128,9 @@ def addition_of(
 
 
 def with_keys_of(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPreset:
-    """A change that adds the same objects as ``first``, elsewhere: with their keys."""
+    """A change that adds the same objects with the same keys as the change ``first``, at another
+    place.
+    """
     if isinstance(new, AddPreset) and isinstance(first, AddPreset):
         return dataclasses.replace(new, keys=first.keys)
     assert isinstance(new, Add)
@@ -159,16 +161,16 @@ def size_of_default(height: float) -> float:
 
 
 def row_of_points(at: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
-    """``count`` points side by side, ``size`` apart: their middle at a point or, with ``begin``,
-    the first.
+    """``count`` points in a row with the distance ``size``. The middle of the row, or its first
+    point with ``begin``, is at the given point.
     """
     first = at.x - (0.0 if begin else size * (count - 1) / 2)
     return [Point(first + i * size, at.y) for i in range(count)]
 
 
 def default_points(what: str, at: Point, size: float, *, begin: bool = False) -> list[Point]:
-    """The points of an object of a default size: upright and with its middle at a point or, with
-    ``begin``, with its first point there.
+    """The points of an upright object of a default size. Its middle, or its first point with
+    ``begin``, is at the given point.
     """
     if is_click(what):
         return [at, at]

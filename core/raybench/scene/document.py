@@ -44,8 +44,8 @@ def next_revision() -> int:
 
 @contextmanager
 def trials() -> Iterator[None]:
-    """Documents that are made and traced within only try something: their revisions are below 0, so
-    that the next edit of an open document has the number after the last one.
+    """A context in which documents get revision numbers below 0, because they only try something.
+    The next edit of an open document then has the number after the last one.
     """
     token = _trying.set(True)
     try:
@@ -127,9 +127,9 @@ class Document:
         return self if new == self else dataclasses.replace(new, revision=next_revision())
 
     def with_keys(self, keys: Mapping[int, Collection[int]]) -> Self:
-        """The document whose annotations have other keys of objects in the place of some: none of
-        an object that is gone. A group that loses all its objects goes; points of measurements
-        stay with an object that has one new key.
+        """The document whose annotations refer to new keys: each key is replaced by the keys it is
+        mapped to, or removed if it is mapped to none. A group without objects is removed. Points of
+        a measurement stay with an object that has exactly one new key.
         """
 
         def new_keys(held: Iterable[int]) -> frozenset[int]:
@@ -170,8 +170,8 @@ class Document:
 
     @property
     def annotations(self) -> tuple[str, ...]:
-        """The sorts of annotations that the document has, and a plain scene file would lose, in
-        words.
+        """Names of the sorts of annotations that the document has and that a plain scene file
+        cannot store.
         """
         sorts = {
             "edge labels": self.edge_labels,
@@ -189,9 +189,7 @@ class Document:
         return tuple(words for words, there in sorts.items() if there)
 
     def group_of(self, keys: Iterable[int]) -> str:
-        """The name of the group that some objects are, all of it and nothing else; empty if they
-        are none.
-        """
+        """The name of the group that consists of exactly these objects; empty if there is none."""
         objects = frozenset(keys)
         return next(
             (
@@ -211,6 +209,6 @@ class Document:
         return {name: held for name, held in groups.items() if held and held.issubset(keys)}
 
     def keys_grouped_with(self, key: int) -> frozenset[int]:
-        """The keys of the objects in the groups that hold an object, and its own."""
+        """The object's own key and the keys of all objects that share a group with it."""
         held = (keys for keys in self.groups.values() if key in keys)
         return frozenset(k for keys in held for k in keys if self.scene.get(k) is not None) | {key}

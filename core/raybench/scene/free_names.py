@@ -9,8 +9,8 @@ _NUMBER = re.compile(r"(?<=\S)\s+\d+\Z")
 
 
 def free_names(stem: str, taken: Container[str], first: int = 1) -> Iterator[str]:
-    """``Mirror 1``, ``Mirror 2`` and so on, from the number ``first``, without those ``taken``, to
-    which others may be added meanwhile.
+    """Yield ``Mirror 1``, ``Mirror 2`` and so on, from the number ``first``, except the names
+    ``taken``. The caller may add to ``taken`` between two names.
     """
     return (name for i in itertools.count(first) if (name := f"{stem} {i}") not in taken)
 

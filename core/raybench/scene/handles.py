@@ -27,8 +27,8 @@ class Moved:
 
 
 def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
-    """The objects, with what moves with the handles among them: each once. An object is moved as a
-    whole if all its points are held.
+    """The objects and everything that the handles among them move, each once. An object moves as a
+    whole if a handle holds all its points.
     """
     whole = {o.key: o for o in objects}
     waiting, points = list(whole.values()), dict[int, dict[str, ControlPoint]]()
@@ -53,13 +53,13 @@ def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
 
 
 def grouped_controls(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
-    """For each of a handle's `grouped_points`, the control point that it is; None if there is none."""
+    """The control point for each of a handle's `grouped_points`; None where it does not exist."""
     return [_held_control(scene, held) for held in handle.grouped_points]
 
 
 def _held_control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
-    """The control point at the held position; if its object was changed since, the one with the
-    held name.
+    """The control point at the position that a handle holds or, if the object was changed since,
+    the control point with the name that the handle holds.
     """
     controls = (
         control_points(scene.objects[held.target]) if held.target < len(scene.objects) else ()
@@ -84,8 +84,8 @@ def _is_named(control: ControlPoint, held: GroupedPoint) -> bool:
 def with_indices_kept(
     before: Sequence[SceneObject], after: Sequence[SceneObject]
 ) -> tuple[SceneObject, ...]:
-    """The objects ``after``, with handles that refer to the same objects as ``before``; a deleted
-    object is not held any longer.
+    """The objects ``after`` a change, with handles that hold the same objects as ``before``.
+    Handles drop deleted objects.
     """
     if not any(isinstance(o, Handle) for o in after):
         return tuple(after)
@@ -109,9 +109,9 @@ def retarget_copies(
     copied: Mapping[int, int],
     kept: Mapping[int, int],
 ) -> list[SceneObject]:
-    """Copies of objects, with handles that refer to new indices. ``copied`` maps the indices of
-    objects that were copied together to those of their copies, ``kept`` the indices of objects that
-    a copied handle holds as its original does. Objects in neither leave the group.
+    """Copies of objects, whose handles refer to new indices. ``copied`` maps an object's index to
+    that of its copy. ``kept`` maps the indices of objects that a copied handle goes on holding. A
+    copied handle drops all other objects.
     """
     out: list[SceneObject] = []
     for original, copy in zip(originals, copies, strict=True):

@@ -101,8 +101,8 @@ class LabelledEdge:
         return in_quotes(self.user) if self.user else self.short
 
     def sides_towards(self, degrees: float) -> tuple[int, ...]:
-        """Its sides, as of ``side``, that face within 45° of a direction (counter-clockwise as
-        seen); 0 for the edge of a body.
+        """The edge's sides, numbered as in ``side``, that face within 45° of a direction
+        (counter-clockwise as seen); 0 for the edge of a body.
         """
         normals = (
             {1: _vector_bearing(self.normal), -1: _vector_bearing(self.normal) + 180}
@@ -237,8 +237,9 @@ def _same_ends(one: Shape, other: Shape) -> bool:
 def _edges_labelled(
     edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]
 ) -> list[LabelledEdge]:
-    """The edges with the user's label, else with the label, else with the label but for its number;
-    ``spelled``: as it is, or folded.
+    """The edges whose user label matches; if none does, those whose label matches; if none does,
+    those whose label matches without its number. ``spelled`` normalises texts before they are
+    compared.
     """
     if not label:
         return []
@@ -275,8 +276,8 @@ NEAR_MIDDLE = (0.5, *(0.5 + sign * k / 200 for k in range(1, 101) for sign in (1
 
 
 def _middle_normal(shape: Shape) -> Normal:
-    """The left normal at the middle of a curve, or beside it if the curve stands still there, as x
-    = t³ does at 0; (0, 0) for a point.
+    """The left normal at the middle of a curve. Where the derivative is 0 there, as for x = t³, it
+    is taken beside the middle; (0, 0) for a point.
     """
     return next((n for u in NEAR_MIDDLE if (n := left_normal(shape, u)) != (0.0, 0.0)), (0.0, 0.0))
 
@@ -305,8 +306,8 @@ def _outward_normals(edges: Sequence[Edge]) -> list[Normal]:
 
 
 def _compass_points(bearings: Sequence[float]) -> list[str]:
-    """The points of the rose, see above, that are nearest to directions in degrees; of two as near,
-    the counter-clockwise one.
+    """The compass points nearest to directions in degrees. Of two equally near points the
+    counter-clockwise one counts.
     """
     best: list[str] = []
     for size, rose in _ROSE.items():
@@ -322,7 +323,7 @@ def _compass_points(bearings: Sequence[float]) -> list[str]:
 
 
 def _number_labels(points: Sequence[str]) -> list[tuple[str, str]]:
-    """Labels, each with its number among equal ones; no number for one that occurs once."""
+    """The labels, numbered where several are equal; a label that occurs once gets no number."""
     total, seen, out = Counter(points), Counter[str](), []
     for point in points:
         seen[point] += 1

@@ -43,8 +43,8 @@ def material_of(obj: SceneObject) -> AssignedMaterial | None:
 
 
 def with_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject:
-    """An object with a material assigned, in force if it has the numbers of the fit; unchanged
-    without one, or if it is no glass.
+    """The object with a material assigned. The material is in force if the object has the numbers
+    of its fit. Without a material, or if it is no glass, the object is unchanged.
     """
     return (
         dataclasses.replace(obj, assigned=own)
@@ -54,8 +54,8 @@ def with_material(obj: SceneObject, own: AssignedMaterial | None) -> SceneObject
 
 
 def present_glass(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | None]:
-    """The index at the d line and the Abbe number that a body has now; without dispersion, or
-    simulated colours, None for the number.
+    """A body's present index at the d line and its Abbe number; None as the number without
+    dispersion or without simulated colours.
     """
     if not scene.settings.simulate_colors:
         return body.uniform_index(None), None
@@ -70,7 +70,8 @@ def has_materials(scene: Scene) -> bool:
 
 
 def with_cauchy_only(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
-    """The scene as a plain file can store it, and the fits by the titles of their objects.
+    """The scene as a plain file can store it, and the Cauchy fits that replace materials, by the
+    titles of their objects.
 
     Each body with a material has the best fit at the present wavelengths instead; where the data
     cover none of them, its last fit.
@@ -90,8 +91,8 @@ def with_cauchy_only(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
 
 
 def worst_fit(scene: Scene) -> str:
-    """A sentence on the loss of materials in a plain file, with the largest error of the index;
-    empty without materials.
+    """A sentence that says which materials a plain file would lose, with the largest error of the
+    index; empty without materials.
     """
     if not has_materials(scene):
         return ""

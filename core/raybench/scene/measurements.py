@@ -71,7 +71,7 @@ class Pin:
     across: float = 0.0
 
     def place(self, scene: Scene) -> Point:
-        """Where it is in a scene; ``at`` if that would be too far away."""
+        """The pin's position in a scene; ``at`` if the position would be too far away."""
         obj = scene.get(self.key) if self.key is not None else None
         frame = _point_frame(obj, self.point) if obj is not None else None
         if frame is None:
@@ -84,8 +84,8 @@ class Pin:
 
 
 def pin_at(scene: Scene, at: Point, key: int | None) -> Pin:
-    """A pin at a point, which goes with the object ``key`` if that is not None: with the control
-    point at that place if there is one.
+    """A pin at a point. With a ``key`` it moves with that object, or with the control point of the
+    object at that place if there is one.
     """
     obj = scene.get(key) if key is not None else None
     controls = control_points(obj) if obj is not None else ()
@@ -199,7 +199,7 @@ def update_measurements(
 def measurements_of(
     measurements: Mapping[str, Measurement], keys: Container[int]
 ) -> dict[str, Measurement]:
-    """The measurements all of whose points go with some objects, which have the keys."""
+    """The measurements all of whose points are attached to objects with the given keys."""
     return {
         name: m
         for name, m in measurements.items()
@@ -210,9 +210,9 @@ def measurements_of(
 def copy_measurements(
     measurements: Mapping[str, Measurement], copies: Mapping[int, int], taken: Collection[str]
 ) -> dict[str, Measurement]:
-    """Copies of the `measurements_of` some objects for copies of these objects: ``copies`` maps the
-    keys of the objects to those of their copies. The new names are not among ``taken``; there are
-    as many as a document with those can have.
+    """Copies of `measurements_of` some objects, attached to copies of these objects: ``copies``
+    maps the keys of objects to those of their copies. New names avoid those in ``taken``. No more
+    are copied than a document that has ``taken`` can hold.
     """
     names, copied = set(taken), dict[str, Measurement]()
     for name, m in islice(measurements_of(measurements, copies).items(), max(0, MOST - len(names))):

@@ -68,9 +68,10 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
 def taken_names(
     scene: Scene, after: Scene, groups: Collection[str]
 ) -> Iterator[tuple[SceneObject, str]]:
-    """The objects that get a name which another object, a part of one, or a group has, or by which
-    a part of them gets one, with the reason why they must not: names are references. ``after`` is
-    the scene after a change. Names that they have already, as from a file, may stay.
+    """Conflicts of new names: each object that gets, itself or for one of its parts, a name that
+    another object, part or group has, with the reason. Names are references, so they must be
+    unique. ``after`` is the scene after a change. Conflicts that existed before, as from a file,
+    are allowed.
     """
     objects = after.objects
     same = len(objects) == len(scene.objects)
@@ -108,8 +109,8 @@ def object_names(scene: Scene) -> list[str]:
 
 
 def nearest_titles(name: str, titles: Iterable[str], most: int = 2) -> list[str]:
-    """The titles most like a name, best first, without regard to case: at most ``most``, none if
-    nothing is like it.
+    """At most ``most`` titles that are similar to a name, the most similar first, without regard to
+    case.
     """
     by_folded = {title.casefold(): title for title in titles}
     return [
@@ -133,8 +134,8 @@ def _list_titles(scene: Scene, predicate: Callable[[SceneObject], bool]) -> list
 
 
 def new_names(before: Document, after: Document) -> dict[str, str]:
-    """The new names of objects, of parts of instances and of groups, by the old ones, where a
-    change has changed them. Names that several objects share are left out.
+    """A mapping from old to new names, for the objects, parts of instances and groups that a change
+    has renamed. Names that several objects share are left out.
     """
     if before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
         return {}

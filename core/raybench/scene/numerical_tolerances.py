@@ -51,7 +51,9 @@ class NumericalTolerances:
 
 
 def read_tolerances(given: Any) -> NumericalTolerances:
-    """The tolerances in the JSON of a scene; the default where there is none that can be used."""
+    """Read the tolerances from the JSON of a scene; an entry that is missing or invalid gets its
+    default.
+    """
     if not isinstance(given, Mapping):
         return NumericalTolerances()
     usable = (
@@ -98,14 +100,16 @@ def _is_in_range(about: Any, value: float) -> bool:
 
 
 def with_defaults(given: Any) -> dict[str, Any]:
-    """The JSON of tolerances with every one that it leaves out, so that each can be set alone."""
+    """The JSON of tolerances completed with defaults, so that each tolerance can be set alone."""
     return {f.json_name: f.default for f in fields_of(NumericalTolerances)} | dict(
         given if isinstance(given, Mapping) else {}
     )
 
 
 def without_defaults(whole: Any, given: Any) -> Any:
-    """The JSON of tolerances without defaults that ``given`` did not state; None for nothing."""
+    """The JSON of tolerances without default values, unless ``given`` states them; None if nothing
+    remains.
+    """
     if not isinstance(whole, Mapping):
         return whole
     stated, defaults = given if isinstance(given, Mapping) else {}, with_defaults(None)

@@ -48,7 +48,7 @@ COORDINATES = (
 
 
 def places_at(about: Point, length: float) -> int:
-    """Decimals of the coordinates of a point at a distance from another."""
+    """The number of decimals for the coordinates of a point at a distance from another."""
     return decimals(max(abs(about.x), abs(about.y), length), DIGITS)
 
 
@@ -60,7 +60,9 @@ def at_polar(about: Point, length: float, degrees: float) -> Point:
 
 
 def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber]:
-    """The distance from a point and the direction, in degrees counter-clockwise as seen."""
+    """The distance of a point from a given point, and its direction in degrees counter-clockwise as
+    seen, as numbers that a user can edit.
+    """
 
     def angle(p: Point) -> float:
         return math.degrees(math.atan2(about.y - p.y, p.x - about.x)) + 0.0
@@ -84,8 +86,8 @@ def polar_numbers(about: Point, label: str = "Length") -> tuple[PointNumber, Poi
 
 
 def _bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
-    """The radius of the arc, or the focal length of the parabola, from ``a`` to ``b`` through a
-    point. The new point is in the middle of the curve, on the same side.
+    """The radius of the arc from ``a`` to ``b`` through a point, or the focal length of the
+    parabola. Editing the number puts the point in the middle of the curve, on the same side.
     """
     half, middle = math.dist(a, b) / 2, midpoint(a, b)
     nx, ny = ((b.y - a.y) / (2 * half), (a.x - b.x) / (2 * half)) if half else (0.0, 0.0)
@@ -117,8 +119,8 @@ def _bend_number(a: Point, b: Point, *, parabola: bool) -> PointNumber:
 
 
 def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
-    """The coordinates of a control point, then what it measures: from the other end, the centre or
-    the corner before, or of its arc.
+    """The coordinates of a control point, followed by its measures: from the other end, from the
+    centre, from the previous corner, or the radius of its arc.
     """
     return *COORDINATES, *_relative_numbers(obj, control)
 
@@ -239,7 +241,7 @@ def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
 
 
 def _common_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
-    """One number of several objects: it is that of index ``i`` of each."""
+    """A number that several objects have in common: number ``i`` of each object."""
 
     def now(objects: Objects) -> list[_OwnNumber]:
         return [_own_numbers(o)[i] for o in _objects_with_points(objects)]
@@ -258,8 +260,8 @@ def _common_number(numbers: Sequence[_OwnNumber], i: int) -> PlaceNumber:
 
 
 def _own_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
-    """What the last point of an object of two or three measures: a line's length and angle, an
-    arc's or a circle's radius.
+    """The numbers that the last of two or three points of an object determines: a line's length and
+    angle, an arc's or a circle's radius.
     """
     controls = control_points(obj)
     fields = [c.field for c in controls]
@@ -292,7 +294,9 @@ def _own_numbers(obj: SceneObject) -> tuple[_OwnNumber, ...]:
 
 
 def _line_numbers(obj: SceneObject, a: ControlPoint, b: ControlPoint) -> tuple[_OwnNumber, ...]:
-    """The length and the angle of an object with two ends, which stays where its centre is."""
+    """The length and the angle of an object with two ends. Editing them keeps the object's centre
+    in place.
+    """
     length, angle = (number.get(b.at) for number in polar_numbers(a.at))
     digits = places_at(a.at, length) - 1  # what was rounded in both ends
     length, centre = round(length, digits), Point(*(round(c, digits) for c in midpoint(a.at, b.at)))

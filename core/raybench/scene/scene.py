@@ -53,11 +53,11 @@ class Scene:
         )
 
     def with_objects(self, objects: Iterable[SceneObject], taken: Iterable[str] = ()) -> Self:
-        """The scene with other objects; no new alias is one of the names ``taken``."""
+        """The scene with other objects. New aliases avoid the names in ``taken``."""
         return dataclasses.replace(self, objects=with_aliases(objects, taken))
 
     def with_replaced(self, new: Mapping[int, SceneObject]) -> Self:
-        """The scene with other objects in the place of those that have the same keys, by key."""
+        """The scene in which objects are replaced by new ones that have the same keys."""
         objects = list(self.objects)
         for key, obj in new.items():
             if (place := self._places.get(key)) is not None:
@@ -75,9 +75,9 @@ class Scene:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
 
     def with_density(self, factor: float) -> Self:
-        """The scene with ``factor`` times as many rays, as nearly as their density gives it, in
-        both kinds of view modes. Where points of a beam emit a cone, a density has more points and
-        more rays from each.
+        """The scene with about ``factor`` times as many rays, in both kinds of view modes. For a
+        beam whose points emit cones, a density affects both the points and the rays from each
+        point.
         """
         now, wanted = self.settings, factor * self._count_rays(1.0)
         sources = sum(row_of(o).emits is not None for o in self.optical)
@@ -175,8 +175,8 @@ class Scene:
 def with_aliases(
     objects: Iterable[SceneObject], names: Iterable[str] = ()
 ) -> tuple[SceneObject, ...]:
-    """The objects, with an alias such as ``Glass 2`` for each unnamed one, but none of ``names``.
-    It is kept when other objects are removed.
+    """The objects, where each unnamed object has an alias such as ``Glass 2`` that is not among
+    ``names``. An object keeps its alias when other objects are removed.
     """
     objects = tuple(objects)
     if all(o.name or o.alias for o in objects):

@@ -190,7 +190,7 @@ def _own_size(item: Any) -> int:
 
 
 def from_json(value: Any) -> Any:
-    """The list or object whose JSON a text is; anything else as it is."""
+    """The list or object that a JSON text describes; any other value unchanged."""
     if isinstance(value, str) and value.lstrip()[:1] in ("[", "{"):
         try:
             return json.loads(value)
@@ -200,7 +200,9 @@ def from_json(value: Any) -> Any:
 
 
 def as_list(value: Any, item: type) -> Any:
-    """A single item, or the JSON of one or of a list, as a list; anything else as it is."""
+    """Convert a single item, or JSON text of an item or of a list, to a list; other values are
+    unchanged.
+    """
     read = from_json(value)
     if isinstance(read, list):
         return read

@@ -46,8 +46,8 @@ class InvalidSignature(RaybenchError):
 
 
 class InvalidContext(InvalidSignature):
-    """A function's context parameter is missing or cannot be passed by name, so that the function
-    cannot be called.
+    """The function cannot be called, because its context parameter is missing or cannot be passed
+    by name.
     """
 
 
@@ -159,8 +159,9 @@ def signature_parameters(tool: str, signature: Signature) -> Parameters:
 
 
 def _compact_schema(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema of pydantic as models read that of a compact signature: records stand where they are
-    used and are closed; an optional type is its own schema, its name is only not required.
+    """Convert a schema of pydantic to the form of compact signatures: records are closed and stand
+    where they are used. An optional type has the schema of the type itself, but its name is not
+    required.
     """
 
     def compact(part: Mapping[str, Any]) -> dict[str, Any]:
@@ -372,8 +373,8 @@ def _resolve_hints(name: str, function: Any, hidden: str | None) -> dict[str, An
 
 
 def _with_offsets(hint: Any) -> Any:
-    """The hint with each datetime, alone or in lists, restricted to the rules of ``:datetime``:
-    with an offset, converted to UTC.
+    """The type hint in which each datetime, alone or in lists, follows the rules of ``:datetime``:
+    it has an offset and is converted to UTC.
     """
     from pydantic import AfterValidator
 
@@ -388,7 +389,7 @@ def _with_offsets(hint: Any) -> Any:
 
 
 def _returned_text(hint: Any) -> str:
-    """The nearest type of compact signatures for the hint of the result, as text."""
+    """The type of the result as the nearest type of compact signatures, as text."""
     from pydantic import TypeAdapter
 
     if hint is None or hint is type(None):

@@ -76,9 +76,7 @@ def read_datetime(text: str) -> datetime:
 
 
 def _checked_datetime(text: str, info: Any) -> datetime:
-    """Validate a datetime; where the context of validation is `IN_UTC`, one with another offset is
-    refused too.
-    """
+    """Validate a datetime. In the validation context `IN_UTC` an offset other than UTC is refused."""
     read = read_datetime(text)
     if info.context is IN_UTC and datetime.fromisoformat(text).utcoffset():
         raise ValueError(_WITH_OFFSET)
@@ -112,7 +110,7 @@ def is_optional(hint: Any) -> bool:
 
 
 def without_none(hint: Any) -> Any:
-    """The type without null: that of ``:int?`` is that of ``:int``."""
+    """The type without null, for example the type of ``:int`` for ``:int?``."""
     return get_args(hint)[0] if is_optional(hint) else hint
 
 

@@ -124,7 +124,7 @@ class Bezier:
         return total
 
     def points(self, step: float = math.radians(2)) -> list[Point]:
-        """Points along the curve for drawing, more of them the more its control polygon turns."""
+        """Points along the curve for drawing: the more its control polygon turns, the more points."""
         corners = [self.p0, self.p1, self.p2, self.p3]
         ways = [(b.x - a.x, b.y - a.y) for a, b in pairwise(corners) if a != b]
         turn = sum(

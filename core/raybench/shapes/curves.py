@@ -106,7 +106,7 @@ def as_bezier(parabola: Parabola) -> Bezier:
 
 
 def _box_of_cubics(cubics: Floats) -> Box:
-    """The box of cubics (n, 4, 2): their ends, and their points where a derivative, a quadratic, is
+    """The bounding box of cubics (n, 4, 2), from their ends and the points where the derivative is
     0.
     """
     p0, p1, p2, p3 = np.moveaxis(cubics, 1, 0)

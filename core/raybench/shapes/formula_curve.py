@@ -132,9 +132,9 @@ def parametric(equation_x: str, equation_y: str, first: float, last: float) -> C
 
 @_keep_latest
 def graph_polygon(equation: str, step: float, *, from_right: bool = False) -> Floats:
-    """The polygon through samples of the graph y = f(x) as the file format takes them, as straight
-    cubics, (n, 4, 2), from x = -1 to 1: at the first end, after half a ``step``, and from there on
-    at each step. Raises FormulaError or CurveError.
+    """The polygon of a graph y = f(x), sampled as the file format does, as straight cubics, (n, 4,
+    2): from x = -1, after half a ``step``, and then at every step to x = 1. Raises FormulaError or
+    CurveError.
     """
     f = parse_latex(equation, ("x",))
     x = _sampled_parameters(-1.0 - step / 2, 1.0, step)
@@ -284,8 +284,8 @@ def _approximate_curve(samples: Samples, empty: str, operations: int) -> tuple[F
 
 
 def _jump_cubics(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, Floats, Floats]:
-    """Cubics along steps that hold a jump: to the jump, across it, and on. Steps across a pole are
-    left out.
+    """Cubics for the steps that contain a jump: up to the jump, across it, and after it. Steps
+    across a pole are left out.
 
     Returns the parameters where they start and end, and the cubics.
     """
@@ -316,8 +316,8 @@ def _jump_cubics(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, F
 
 
 def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats) -> Booleans:
-    """Which steps, from the points p at parameters low to q at high, hold a jump between two
-    values: at a pole the difference falls as the step grows.
+    """Whether each step, from the points p at parameters low to q at high, contains a jump between
+    two values. At a pole, in contrast, the difference falls as the step grows.
     """
     beside = BESIDE * SHORTEST
     before = samples(np.maximum(low - beside, 0.0))[0]
@@ -327,8 +327,8 @@ def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Flo
 
 
 def _hermite_cubics(samples: Samples, low: Floats, high: Floats) -> Floats:
-    """The cubics with the curve's end points and derivatives; an infinite derivative is replaced by
-    one from nearby points.
+    """The cubics that have the curve's end points and derivatives. An infinite derivative is
+    replaced by one from nearby points.
     """
     (p, dp), (q, dq) = samples(low), samples(high)
     h = (high - low)[:, None]

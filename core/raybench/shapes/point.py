@@ -38,7 +38,7 @@ class Vertex(NamedTuple):
 
 
 def decimals(size: float, digits: int) -> int:
-    """The number of decimals, for `round`, that gives numbers of a certain size so many significant
+    """The number of decimals for `round` that gives numbers of size ``size`` ``digits`` significant
     digits.
     """
     return digits - math.frexp(size)[1] * 3 // 10 if size else digits

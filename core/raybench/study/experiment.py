@@ -18,7 +18,7 @@ from numbers import Integral
 from types import TracebackType
 from typing import Any, Protocol, Self
 
-from raybench.analysis.measures.bound import Bound, bind
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind
 from raybench.analysis.measures.kinds_of_path import kinds_of_path
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.measure import Measured
@@ -60,8 +60,8 @@ def check_seed(seed: int) -> None:
 
 @trials()
 def with_changes_first(changes: Sequence[Change], document: Document) -> Document:
-    """The document in which a study begins: with some changes made, and with the revision of the
-    open one. What they make can be named. Raises ChangeRefused.
+    """The document in which a study begins: it has the given changes and the revision of the open
+    document. Objects that the changes create can be named. Raises ChangeRefused.
     """
     return dataclasses.replace(applied(changes, document), revision=document.revision)
 
@@ -99,7 +99,7 @@ class Experiment:
         cls,
         document: Document,
         parameters: Sequence[Parameter],
-        measures: str | Sequence[str],
+        measures: str | Sequence[str | FunctionMeasure],
         links: Sequence[str] = (),
         max_segments: int = DEFAULT_LIMIT,
         *,
@@ -127,10 +127,9 @@ class Experiment:
 
     @trials()
     def changes(self, values: Values) -> tuple[Change, ...]:
-        """The changes of the document that put values into the parameters, and into those linked to
-        them, the ``first`` ones before them. What else a link uses has the value that it has after
-        the changes before. Raises InvalidLink, or ChangeRefused where a link follows changes that
-        cannot be made.
+        """The changes that set the parameters, and the parameters linked to them, to values, after
+        the ``first`` changes. Links read other values from the document after the preceding
+        changes. Raises InvalidLink, or ChangeRefused if a change before a link cannot be made.
         """
         return (*self.first, *self._varied(values))
 
@@ -155,8 +154,8 @@ class Experiment:
     def evaluate(
         self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None
     ) -> tuple[Measured, ...]:
-        """The measures at a point, undefined with the reason where the values cannot be set, or the
-        scene cannot be traced with them.
+        """The measures at a point; they are undefined, with the reason, if the values cannot be set or
+        the scene cannot be traced with them.
 
         ``memory`` holds what the next evaluation by the same owner can reuse; ``stop`` ends the
         trace early.
@@ -185,9 +184,12 @@ class Experiment:
         )
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled as JSON and texts: keys of objects are valid in one process only."""
+        """Pickled as JSON and texts, for keys of objects are valid in one process only; and
+        functions.
+        """
         parameters = [(p.text, p.choices, p.offered) for p in self.parameters]
-        measures, links = [m.expression for m in self.measures], [link.text for link in self.links]
+        measures = [m if isinstance(m, FunctionMeasure) else m.expression for m in self.measures]
+        links = [link.text for link in self.links]
         return _restore_experiment, (
             json.dumps(document_to_json(_all_named(self.begun))),
             parameters,
@@ -211,7 +213,7 @@ def _all_named(document: Document) -> Document:
 def _restore_experiment(
     text: str,
     parameters: list[tuple[str, tuple[str, ...], int]],
-    measures: list[str],
+    measures: list[str | FunctionMeasure],
     links: list[str],
     max_segments: int,
     follows_paths: bool,

@@ -164,7 +164,7 @@ def optimise(
     experiment = Experiment.build(
         document,
         [b.parameter for b in bounds],
-        [g.expression for g in goals],
+        [g.measure for g in goals],
         links,
         max_segments,
         first=first,
@@ -289,8 +289,8 @@ def optimise(
 
 @dataclass(frozen=True)
 class _Space:
-    """The ranges in which is searched, with one combination of the choices: a value for each
-    parameter, None for one that is searched.
+    """The ranges to search, for one combination of the choices. ``chosen`` holds a value for each
+    parameter, None for a parameter that is searched.
     """
 
     bounds: tuple[Bounds, ...]
@@ -343,8 +343,8 @@ def _reports_all(report: Report, tried: int, least: float) -> Report:
 def _kept_paths(
     experiment: Experiment, goals: Sequence[Goal], before: Row
 ) -> tuple[tuple[int, Kinds], ...]:
-    """The paths that the search keeps, with the goals that look at them: not those of power that is
-    unwanted, which may go.
+    """The paths that the search must keep, with the indices of the goals that measure them. Paths
+    of unwanted power are left out, since they may disappear.
     """
     return tuple(
         (i, before[i].paths)
@@ -379,9 +379,9 @@ def _make_objective(
 
 def _search(objective: Objective, space: _Space, seed: int | None) -> str:
     """Search from the document's values or, if the goals are undefined there, from the best of
-    points spread over the ranges; in the whole ranges with a ``seed``. What a search from there
-    does not find is looked for at such points, too. Returns the names of the methods; without a
-    point they are empty. Raises Stopped.
+    points spread over the ranges; with a ``seed``, in the whole ranges. If the result is poor,
+    search from the spread points, too. Returns the names of the methods, empty without any point.
+    Raises Stopped.
     """
     start, count = space.start, len(space.free)
     at_start = objective(start)
@@ -404,7 +404,9 @@ def _search(objective: Objective, space: _Space, seed: int | None) -> str:
 
 
 def _finds_too_little(objective: Objective) -> bool:
-    """Whether a goal is not met, or there is an extreme and the merit is flat almost everywhere."""
+    """Whether a search found too little: a goal is not met, or there is an extreme and the merit is
+    the same almost everywhere.
+    """
     goals = objective.goals
     if not all(is_met(g, m) for g, m in zip(goals, objective.best_row, strict=True)):
         return True
@@ -490,9 +492,9 @@ def _check_more_rays(
 
 
 def with_more_rays(document: Document) -> tuple[Document, float]:
-    """The document with about `MORE_RAYS` times the rays, and how many times; itself and 1 where it
-    cannot have more. A density counts rays along a line and in an angle, so that a beam with a cone
-    has their product.
+    """The document with about `MORE_RAYS` times the rays, and the factor; the same document and 1
+    if it cannot have more. The density counts rays along a line and within an angle, so a beam of
+    cones has the product of both.
     """
     try:
         now = count_rays(document.scene, document.disabled)
@@ -512,7 +514,7 @@ def with_more_rays(document: Document) -> tuple[Document, float]:
 
 
 def is_rough(goal: Goal, own: Measured, finer: Measured, before: Measured) -> bool:
-    """Whether a measure with more rays is another one, by more than what counts for its goal."""
+    """Whether a measure changes with more rays, by more than what counts for its goal."""
     if own.defined != finer.defined:
         return True
     scale = abs(before.value) if before.defined else 0.0
@@ -524,8 +526,8 @@ def is_rough(goal: Goal, own: Measured, finer: Measured, before: Measured) -> bo
 
 
 def is_met(goal: Goal, measure: Measured) -> bool:
-    """Whether a measure's value meets a goal: a constraint exactly, a value up to `REACHED`, an
-    extreme always.
+    """Whether a measure's value meets a goal: a constraint exactly, a target within `REACHED`. An
+    extreme is always met.
     """
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
@@ -535,7 +537,7 @@ def is_met(goal: Goal, measure: Measured) -> bool:
 
 
 def _is_stuck(objective: Objective) -> bool:
-    """Whether all points were equally good, and there may be better ones."""
+    """Whether all points were equally good although better ones may exist."""
     met = all(
         g.wanted == "=" and is_met(g, m)
         for g, m in zip(objective.goals, objective.best_row, strict=True)
@@ -548,7 +550,7 @@ def _all_paths(row: Row) -> Kinds:
 
 
 def _alternatives(found: Sequence[_Found], reached: float) -> tuple[Alternative, ...]:
-    """What excluded paths give that is better than the merit that was ``reached``, the best first."""
+    """The best points of excluded paths that are better than the merit ``reached``, the best first."""
     better = [
         (point.merit, Alternative(path, each.space.values(point.point), point.row))
         for each in found

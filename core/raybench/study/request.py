@@ -77,7 +77,7 @@ class StudyRequest:
 
     @classmethod
     def from_json(cls, data: Any) -> StudyRequest:
-        """Raises InvalidRequest for other JSON than that of `to_json`."""
+        """Read a request from JSON that `to_json` made. Raises InvalidRequest for other JSON."""
         from pydantic import TypeAdapter, ValidationError
 
         if not isinstance(data, Mapping) or data.get("kind") not in KINDS:
@@ -90,8 +90,8 @@ class StudyRequest:
 
 
 def spanned_text(kind: str, parameter: str, middle: float, by: float) -> str:
-    """The text of a varied parameter for a kind of study: ``middle`` ± ``by``, a tenth of that as a
-    tolerance.
+    """The text that varies a parameter in a study of some kind: ``middle`` ± ``by``, or ± a tenth
+    of ``by`` as a tolerance.
     """
     if kind == "tolerance":
         return f"{parameter}±{by / 10:.12g}"
@@ -303,7 +303,9 @@ class Renaming:
 
     @classmethod
     def between(cls, before: Document, after: Document) -> Self | None:
-        """The names that a change has changed; None if it has changed none."""
+        """The renaming that a change of the document makes necessary; None if the change renames
+        nothing.
+        """
         new = new_names(before, after)
         labels = dict(_new_labels(before, after)) if before.edge_labels != after.edge_labels else {}
         return cls(before, new, labels) if new or labels else None
@@ -313,11 +315,11 @@ class Renaming:
         return self.new.get(name, name)
 
     def of_parameters(self, text: str) -> str:
-        """A text with parameters, such as a range or a link, with the current names."""
+        """Replace old by current names in a text with parameters, such as a range or a link."""
         return with_names(text, self._current_names, self)
 
     def of_measures(self, text: str) -> str:
-        """A text with measures, such as a goal, with the current names."""
+        """Replace old by current names in a text with measures, such as a goal."""
         return with_arguments(text, self._rename_argument)
 
     @cached_property
@@ -325,7 +327,7 @@ class Renaming:
         return names_in(self.before)
 
     def of_changes(self, text: str) -> str:
-        """A text with changes as JSON, with the names that are now of the objects they apply to."""
+        """Replace old by current names of the target objects in a text with changes as JSON."""
         written = from_json(text)
         if isinstance(written, str):
             return text
@@ -363,8 +365,8 @@ class Renaming:
 
 
 def _new_labels(before: Document, after: Document) -> Iterator[tuple[tuple[str, str], str]]:
-    """The labels of the user that an edge has no more, by the object's old name and the label, with
-    what the edge is called instead.
+    """Edge labels of the user that no longer exist: yields the object's old name and the label,
+    with the label that replaces it.
     """
     objects = _objects_by_key(after)
     for key, old in _objects_by_key(before).items():
@@ -406,8 +408,8 @@ def request_renamed(request: StudyRequest, renaming: Renaming) -> StudyRequest:
 
 
 def studies_renamed(before: Document, after: Document) -> Document:
-    """``after`` with saved studies that name what they named in ``before``; those that the change
-    itself has changed stay.
+    """The document ``after`` a change, in which saved studies refer to the same objects as in
+    ``before``. Studies that the change itself has changed are not touched.
     """
     if not after.studies or (renaming := Renaming.between(before, after)) is None:
         return after
@@ -423,8 +425,8 @@ def studies_renamed(before: Document, after: Document) -> Document:
 
 
 def _study_renamed(study: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
-    """The JSON of a study; what in it is no list of texts stays, as another version of the program
-    may have written it.
+    """The JSON of a study with current names. An entry that is not a list of texts is unchanged, as
+    another version of the program may have written it.
     """
 
     def followed(name: str, value: Any) -> Any:

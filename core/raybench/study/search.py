@@ -124,7 +124,9 @@ class Objective:
         return math.inf if self.exclude(row) else merit(self.goals, row)
 
     def differences(self, row: Row) -> list[float]:
-        """How far each measure is above the value of its goal; NaN where the row does not count."""
+        """The amount by which each measure exceeds the value of its goal; NaN if the row does not
+        count.
+        """
         if self.exclude(row):
             return [math.nan] * len(row)
         return [g.off(m.value) for g, m in zip(self.goals, row, strict=True)]

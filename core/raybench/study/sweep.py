@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from raybench.analysis.measures.bound import FunctionMeasure
 from raybench.analysis.measures.kinds_of_path import is_same_path, path_in_words
-from raybench.analysis.measures.measure import ROUNDING, Measured, wrap_difference
+from raybench.analysis.measures.measure import ROUNDING, Measured, extremes_of, wrap_difference
 from raybench.errors import RaybenchError
 from raybench.scene.changes import Change
 from raybench.scene.document import Document
@@ -51,7 +52,7 @@ class Sweep:
         cls,
         document: Document,
         axes: Sequence[str],
-        measures: str | Sequence[str],
+        measures: str | Sequence[str | FunctionMeasure],
         max_segments: int = DEFAULT_LIMIT,
         links: Sequence[str] = (),
         first: Sequence[Change] = (),
@@ -175,7 +176,7 @@ def _relative_changes(sweep: Sweep, points: Sequence[Point]) -> NDArray[np.float
         values = np.array([point.measures[i].value for point in points])
         defined = np.isfinite(values)
         largest[defined[1:] != defined[:-1]] = math.inf
-        if (span := np.ptp(values[defined]) if defined.any() else 0.0) > 0:
+        if (found := extremes_of(values, measure.period)) and (span := found.spread) > 0:
             size = np.abs(wrap_difference(np.diff(values), measure.period))
             size[size <= ROUNDING * np.maximum(abs(values[1:]), abs(values[:-1]))] = 0.0
             largest = np.maximum(largest, np.nan_to_num(size / span))

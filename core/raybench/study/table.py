@@ -125,7 +125,7 @@ def table_of(
     *,
     continuing: bool = False,
 ) -> Table:
-    """The table of some points of an experiment; arguments as for `TableBuilder`."""
+    """The table of some points of an experiment; the arguments are those of `TableBuilder`."""
     builder = TableBuilder(experiment, continuing=continuing)
     builder.add(rows)
     return builder.table(seed)

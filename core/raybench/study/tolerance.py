@@ -245,13 +245,13 @@ class Tolerance:
         if not self.compensators:
             return self.experiment
         own = self.experiment.measures
-        aims = bind([g.expression for g in self.goals], self.experiment.begun)
+        aims = bind([g.measure for g in self.goals], self.experiment.begun)
         whole = dataclasses.replace(self.experiment, measures=(*own, *aims))
         return Compensated(whole, self.compensators, self.goals, len(own))
 
     def record(self, point: Values, row: Row) -> tuple[Values, Row]:
-        """The values of all parameters of a sample, compensators included, and its measures, from
-        what was evaluated at its point.
+        """The values of all parameters of a sample, compensators included, and its measures.
+        ``row`` was evaluated at its ``point``.
         """
         own = len(self.experiment.measures)
         return (*point, *(m.value for m in row[own:])), row[:own]
@@ -293,7 +293,9 @@ class Tolerance:
         ]
 
     def yields(self, rows: Sequence[Row]) -> list[Yield]:
-        """The yield of each limit, a range being one, and of all together if there are several."""
+        """The yield of each limit and, if there are several, of all limits together. A range counts
+        as one limit.
+        """
         if not rows or not self.limits:
             return []
         within = np.array(
@@ -322,8 +324,8 @@ class Tolerance:
         return sorted(range(len(rows)), key=lambda i: (-badness[i], i))[:count]
 
     def changes(self, index: int, row: Row) -> tuple[Change, ...]:
-        """The changes that make a sample, its compensators adjusted, from what was evaluated at its
-        point.
+        """The changes that turn the document into a sample with adjusted compensators; ``row`` was
+        evaluated at the sample's point.
         """
         return self.experiment.changes(self.record(self.points[index], row)[0])
 
@@ -372,8 +374,8 @@ def _measure_spread(measure: Bound, values: Sequence[Measured]) -> Spread:
 
 
 def _limit_excess(limit: Goal, measure: Measured) -> float:
-    """By how much a measure is beyond its limit, relative to the limit; negative within, infinite
-    where it is undefined.
+    """The amount by which a measure exceeds its limit, relative to the limit; negative within the
+    limit, infinite if the measure is undefined.
     """
     if not measure.defined:
         return math.inf

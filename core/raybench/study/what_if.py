@@ -112,8 +112,8 @@ BEFORE, AFTER = "There was no such object before.", "There is no such object any
 
 
 def _bind_either(measures: str, before: Document, after: Document) -> list[Bound]:
-    """The measures, bound in the later document or, what is not there, in the earlier one. Raises
-    the errors of `bind`.
+    """Bind the measures in the later document or, if their objects are missing there, in the
+    earlier one. Raises the errors of `bind`.
     """
     found: list[Bound] = []
     for value in map(str, read_measures(measures)):
@@ -148,7 +148,7 @@ def _evaluate(bound: Bound, light: Light, gone: str) -> Measured:
 
 
 def comparable_limit(result: TraceResult) -> int:
-    """The limit of segments for a trace that is compared with this one: where this one is partial,
-    it would have more rays.
+    """The limit of segments for a trace to be compared with ``result``. Without that limit it would
+    have more rays than a partial result.
     """
     return DEFAULT_LIMIT if result.completion == Completion.COMPLETE else max(len(result), 1)

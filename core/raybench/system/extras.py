@@ -32,7 +32,7 @@ def version_of(package: str) -> str:
 
 
 def reinstall_remedy(again: str) -> str:
-    """The remedy where what is always installed is missing or damaged: ``again`` is what to install
-    again, such as "numba again".
+    """The remedy for a required package that is missing or damaged. ``again`` says what to install,
+    such as "numba again".
     """
     return "Copy the whole folder of Raybench again." if FROZEN else f"Install {again}."

@@ -22,9 +22,7 @@ _file_only.addHandler(logging.NullHandler())  # without a log file, too, stderr 
 
 class _LogFile(RotatingFileHandler):
     def handleError(self, record: logging.LogRecord) -> None:
-        """A log that cannot be written, as on a full disk, is no reason to say more than was
-        logged.
-        """
+        """Ignore a log file that cannot be written, as on a full disk."""
 
 
 def log_path() -> Path:

@@ -383,8 +383,8 @@ COLUMNS: dict[str, Column] = _check_columns([*STORED.items(), *DERIVED.items()])
 
 
 def written(kind: str, order: Sequence[str] = ()) -> tuple[Column, ...]:
-    """The columns with a name of a ``kind``, one of `KINDS_OF_NAMES`: those in ``order`` first,
-    then the others in the order of the table.
+    """The columns that have a name of a ``kind``, one of `KINDS_OF_NAMES`. The columns in ``order``
+    come first, the others follow in the order of the table.
 
     Raises IncompleteColumn if ``order`` names a column without a name of that kind.
     """

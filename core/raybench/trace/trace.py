@@ -52,8 +52,8 @@ Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
 def _without_waiting(tracer: Tracer) -> Tracer:
-    """A trace function that does not wait for kernels that are being compiled: it traces without
-    them, and starts again when they are ready; the faster of the two gives the result.
+    """A trace function that does not wait until kernels are compiled. It traces without them, and
+    starts again when they are ready; the faster trace gives the result.
     """
 
     @functools.wraps(tracer)

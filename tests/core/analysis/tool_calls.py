@@ -168,6 +168,7 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
         {"glass_name": "Prism", "edge_label": "1", "min_energy": 0.01}
     ],
     tools.find_ghosts_xml: [{"object_name": "Screen"}],
+    tools.blocked_light_xml: [{"object_name": "Prism"}, {"object_name": "Screen", "limit": 1}],
     tools.beams_xml: [{"object_name": "Prism"}, {"object_name": "Screen", "limit": 1}],
     tools.who_lights_what_xml: [{}, {"object_name": "Screen"}, {"limit": 1, "offset": 1}],
     tools.spot_xml: [{"object_name": "Screen"}, {"object_name": "Prism"}],

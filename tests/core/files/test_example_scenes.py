@@ -64,6 +64,7 @@ PRINTED = {
         "virtual image of Ant 135.956 mm before its last surface, upright, magnification 2.26998"
     ),
     "Where is the image of Coin?": "virtual image of Coin 74.998",
+    "How much light does the diagonal block?": "Diagonal takes 6 of 18 from Primary (33.3 %)",
     "What share of the red light reaches Red screen?": "arrives at Red screen is 1 (100 %)",
     "Where is the focus of Flint?": (
         "146.285 mm after the last surface of Flint (of Red; of Blue it is 145.66"

@@ -4,6 +4,7 @@ import asyncio
 import subprocess
 import sys
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -167,6 +168,63 @@ def test_a_glass_is_chosen_by_its_name() -> None:
     assert table["focal_length(L)"][1] == pytest.approx(2 * table["focal_length(L)"][0], rel=1e-3)
     with pytest.raises(rb.InvalidArgument, match="give its bounds as a pair"):
         scene.optimise({"L.r1": 5}, "least focal_length(L)")
+
+
+class CountingBar:
+    """A progress bar with the face of tqdm's."""
+
+    shown: ClassVar[dict[str, int | None]] = {}
+
+    def __init__(self, total: int | None) -> None:
+        self.shown |= {"total": total, "points": 0, "closed": False}
+
+    def update(self, n: int) -> None:
+        self.shown["points"] = (self.shown["points"] or 0) + n
+
+    def close(self) -> None:
+        self.shown["closed"] = True
+
+
+def test_studies_show_their_progress() -> None:
+    scene = collimated()
+    scene.sweep({"Film.x": (0, 1, 2)}, "rms(Film)", progress=CountingBar)
+    assert CountingBar.shown == {"total": 3, "points": 3, "closed": True}
+    scene.optimise({"Film.x": (-5, 5)}, "least rms(Film)", progress=CountingBar)
+    assert CountingBar.shown["total"] is None
+    assert (CountingBar.shown["points"] or 0) > 5
+
+
+def test_functions_choose_among_glasses_and_fail_aloud() -> None:
+    scene = rb.Scene(
+        rb.Beam("Sun", width=2, at=(-40, 0), wavelength=587.56),
+        rb.Lens("L", r=(50, None), thickness=2, glass="N-BK7", diameter=10),
+        ray_mode_density=10,
+    )
+
+    def focal_length(light: rb.Light) -> float:
+        return light.measure("focal_length(L)").value
+
+    found = scene.optimise({"L.material": ("N-BK7", "N-SF11")}, [focal_length])
+    assert found.values == {"L.material": "N-SF11"}
+    assert found.after["least focal_length"] == pytest.approx(50 / (1.78472 - 1), rel=1e-3)
+
+    def wrong(light: rb.Light) -> float:
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        scene.optimise({"L.r1": (40, 60)}, wrong)
+
+
+def test_tolerances_have_tables() -> None:
+    found = collimated().tolerance(
+        ["Film.x±0.5"], "centroid_x(Film)", limits=["centroid_x(Film) < 50.1"], samples=100
+    )
+    assert found.sensitivities["parameter"].tolist() == ["Film.x"]
+    assert found.sensitivities["centroid_x(Film) upper"] == pytest.approx([0.5])
+    assert found.spread["standard deviation"] == pytest.approx([0.5 / 3**0.5], rel=0.2)
+    assert found.yields["share"] == pytest.approx([0.6], abs=0.1)
+    assert len(found.samples) == 100
+    assert "Film.x" in found._repr_html_()
 
 
 def test_scenes_are_read_and_written(tmp_path: Path) -> None:

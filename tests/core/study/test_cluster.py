@@ -110,7 +110,7 @@ def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(
 
 def test_a_lost_worker_does_not_change_the_table(cluster: Cluster) -> None:
     document = prism_scene()
-    study = Tolerance.read(document, ["Prism.angle±1"], ["deviation(Prism)"], samples=2000, seed=3)
+    study = Tolerance.read(document, ["Prism.angle±1"], ["deviation(Prism)"], samples=600, seed=3)
     expected = study.table(list(study.run())).rows
     lost = cluster.add_worker()
     cluster.wait_for_workers(3)

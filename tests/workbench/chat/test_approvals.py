@@ -28,7 +28,6 @@ from raybench.scene.changes import Move, Set
 from raybench.scene.names import object_named
 from raybench_workbench import theme
 from raybench_workbench.chat.cards import ApprovalCard, ToolCard
-from raybench_workbench.chat.message_list import MAX_GROUPS
 from raybench_workbench.chat.result_view import Picture
 from raybench_workbench.chat.turns import TurnEdits
 from raybench_workbench.main_window import MainWindow
@@ -574,13 +573,14 @@ def test_a_project_whose_code_does_not_return_holds_no_conversation(
 
 
 def test_a_card_that_waits_stays_however_many_calls_of_programs_are_shown_meanwhile(
-    qtbot: Any, ask: Callable[..., MainWindow]
+    qtbot: Any, ask: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("raybench_workbench.chat.message_list.MAX_GROUPS", 4)
     window = ask([[call("change_scene", changes=CHANGES)], "Done."])
     card, messages = card_of(qtbot, window), window.chat_dock.messages
 
     def shown_by_others() -> None:
-        for i in range(2 * MAX_GROUPS):
+        for i in range(8):
             messages.begin()
             messages.add_line(f"Call {i}", "dim")
         qtbot.wait(20)

@@ -15,6 +15,7 @@ from tests.messages_server import MessagesServer, refuse, say, use
 from tests.workbench.prism_window import prism_document
 
 from raybench.files.document_file import save_document
+from raybench.system.files import user_folder
 
 KEY = "sk-ant-secret-0123456789abcdef"
 INSIDE = "find_rays_inside_glass_xml"
@@ -78,6 +79,7 @@ def test_a_key_of_the_environment_is_in_no_output_and_no_file_of_a_command(tmp_p
             "ANTHROPIC_API_KEY": KEY,
             "ANTHROPIC_BASE_URL": server.url,
             "RAYBENCH_STATE_DIR": str(tmp_path / "state"),
+            "RAYBENCH_CACHE_DIR": str(user_folder("cache")),  # with the compiled kernels
             "HOME": str(tmp_path),
         }
         command = [

@@ -63,8 +63,14 @@ def pytest_in(folder: Path, *options: str, **variables: str) -> subprocess.Compl
         for k, v in os.environ.items()
         if not k.startswith(("PYTEST_", "QT_", "DISPLAY", "WAYLAND_"))
     }
-    environment = inherited | variables
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    # a quicker start, for most other plugins here are large
+    environment = inherited | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"} | variables
+    plugins = (
+        []
+        if "PYTEST_DISABLE_PLUGIN_AUTOLOAD" in variables
+        else ["-p", "pytest-qt", "-p", "raybench"]
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugins, *options]
     return subprocess.run(
         command,
         cwd=folder,
@@ -77,7 +83,7 @@ def pytest_in(folder: Path, *options: str, **variables: str) -> subprocess.Compl
 
 
 def test_another_application_is_tested_by_pictures(project):
-    missing = pytest_in(project)
+    missing = pytest_in(project, PYTEST_DISABLE_PLUGIN_AUTOLOAD="")
     assert missing.returncode == 1
     assert "'greeting' has no expected picture" in missing.stdout
     made = pytest_in(project, "--update-shots")

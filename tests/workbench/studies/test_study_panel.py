@@ -67,10 +67,10 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     assert panel.measure_box.count() == 2
     assert min(step for step, _ in panel.plot.getAxis("left").tickSpacing(0, 2, 200)) < 1
     assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
-    least, most = "least -38.4656° at Prism.angle = -10°", "most -37.1832° at Prism.angle = -19°"
+    least, most = "least -37.1832° at Prism.angle = -19°", "most -38.4656° at Prism.angle = -10°"
     assert (
-        f"deviation(Prism): {least}, {most}\nescaped(): 1 relative power throughout"
-        in panel.summary.text()
+        f"deviation(Prism): {least}, {most}, a range of 1.28236°\n"
+        "escaped(): 1 relative power throughout" in panel.summary.text()
     )
     assert panel.note.full_text.startswith("Done in")
 
@@ -84,7 +84,7 @@ def test_choices_and_changes_made_first_run_and_are_applied(open_window, qtbot):
     write(qtbot, panel.form.lists["changes"], '{"rotate": "Prism", "by": -20}')
     run(qtbot, panel)
     assert [panel.results.rows.index(i, 0).data() for i in range(2)] == ["N-BK7", "N-FK51A"]
-    assert panel.summary.text().startswith("deviation(Prism): least -38")
+    assert panel.summary.text().startswith("deviation(Prism): least -")
     assert "at Prism.material = N-BK7" in panel.summary.text()
     panel.results.select(1)
     qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
@@ -238,7 +238,11 @@ def test_an_optimum_is_chosen_and_applied(window, qtbot):
     window.actions_by_id["study.optimise"].trigger()
     write(qtbot, panel.form.lists["vary"], "Prism.angle=-30..5")
     write(qtbot, panel.form.lists["goals"], "least deviation(Prism)")
+    assert panel.form.lists["measures"].isVisible()
+    write(qtbot, panel.form.lists["measures"], "incidence(Prism)")
     run(qtbot, panel)
+    assert panel.table.columns[2] == "incidence(Prism)"
+    assert panel.table.rows[-1, 2] == pytest.approx(math.degrees(math.asin(0.75)), abs=1e-2)
     assert panel.table.rows[-1, 1] == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-6)
     assert "simplex" in panel.summary.text()
     assert any(line.endswith(" → -37.1808°") for line in panel.summary.text().splitlines())

@@ -77,7 +77,7 @@ class Frame:
 
     @cached_property
     def measured(self) -> Mapping[str, Drawn]:
-        """The measurements as they are drawn, by name, without the one that is being taken."""
+        """The measurements to draw, by name, except the one that is being taken."""
         view = self.view
         if view is None:
             return measurement_readings(self.document, self.result)

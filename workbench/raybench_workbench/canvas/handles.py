@@ -179,7 +179,7 @@ def _observer_of(document: Document) -> Observer | None:
 
 
 def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
-    """The part of the observer at a point in pixels, ``rim`` or ``middle``; empty for none, and
+    """The part of the observer at a point in pixels: ``rim``, ``middle``, or empty for none or
     outside the observer mode.
     """
     observer = _observer_of(document)

@@ -137,7 +137,7 @@ class Outlines:
 
 
 def outlines_to_avoid(document: Document, camera: Camera) -> Outlines | None:
-    """The outlines that labels avoid; None where there are too many."""
+    """The outlines that labels must not cover; None if the document has too many objects."""
     return Outlines(document, camera) if len(document.scene.objects) <= MAX_OUTLINES else None
 
 
@@ -257,8 +257,8 @@ def object_labels(
 def _boxes_around(
     document: Document, obj: SceneObject, camera: Camera, size: tuple[float, float]
 ) -> tuple[QRectF, ...]:
-    """The possible positions of a label around an object: at the ends and sides of a detector,
-    around the bounding box of any other.
+    """The possible positions of an object's label: at the ends and sides of a detector, around the
+    bounding box of any other object.
     """
     if isinstance(obj, Detector):
         ends = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
@@ -291,8 +291,8 @@ def _boxes_around(
 
 
 def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> list[Label]:
-    """The labels of an object's edges, beside them; of an open line or curve, the compass points
-    that its two sides face.
+    """Labels beside the edges of an object, with their names; for an open line or curve, the
+    compass directions that its two sides face.
     """
     edges = labelled_edges(obj, own) if obj.has_edge_table else ()
     if len(edges) > MAX_LABELS:

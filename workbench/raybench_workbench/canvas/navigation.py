@@ -28,9 +28,9 @@ LARGE = 50_000
 
 
 class LightFit(QObject):
-    """The rectangle of the action Fit: a document's objects, and the images that light forms near
-    them, which are known only after the trace. While it is ``awaited``, `find` computes it after
-    a trace and emits ``found``.
+    """The rectangle of the action Fit: it contains a document's objects and the images that light
+    forms near them, which are known only after the trace. While it is ``awaited``, `find` computes
+    it after a trace and emits ``found``.
     """
 
     found = Signal()
@@ -93,8 +93,8 @@ class LightFit(QObject):
 
 
 class Navigation(QObject):
-    """The camera of a canvas. Until a person moves it, the document's view has none, and it fits
-    the objects and their light.
+    """The camera of a canvas. Until a person moves it, the document's view stores no camera, and
+    the canvas fits the objects and their light.
     """
 
     moved = Signal()
@@ -126,7 +126,7 @@ class Navigation(QObject):
 
     @property
     def fits(self) -> bool:
-        """Whether the camera fits the scene, because no one has moved it."""
+        """Whether the camera still fits the scene by itself, because nobody has moved it."""
         return self._document.session.view.camera is None
 
     def set_camera(self, camera: Camera) -> None:
@@ -181,15 +181,17 @@ class Navigation(QObject):
         self.zoom(1 / self.camera.scale)
 
     def refit(self) -> None:
-        """Fit the scene and, as far as it is known, its light; again once the light is known."""
+        """Fit the scene and its light, if this is known; otherwise fit again once the light is
+        known.
+        """
         self.camera = fit_camera(self.light.box, self.size)
         self.moved.emit()
         self.light.awaited = not self.light.known
         self.light.find()
 
     def follow_view(self, view: View) -> None:
-        """Show the part of the scene that a view specifies; fit the scene where a view without a
-        camera follows one with it.
+        """Show the part of the scene that a view specifies; fit the scene if the view has no camera
+        and the one before had one.
         """
         followed, self._followed = self._followed, view.camera
         if view.camera is None:
@@ -211,7 +213,9 @@ class Navigation(QObject):
             self.moved.emit()
 
     def follow_size(self, old: QSize) -> None:
-        """Fit again after resizing, or keep the middle of the canvas where it is in the scene."""
+        """After resizing, fit the scene again, or keep the same scene point in the middle of the
+        canvas.
+        """
         if self.fits:
             self.refit()
             return
@@ -220,7 +224,7 @@ class Navigation(QObject):
         self.moved.emit()
 
     def _fit_light(self) -> None:
-        """Fit again with the light, which is known now, unless the person has moved the camera."""
+        """Fit the scene again now that its light is known, unless the person has moved the camera."""
         if self.fits:
             self.refit()
 

@@ -81,15 +81,15 @@ def paint_objects(
 
 @dataclass(frozen=True)
 class _Content:
-    """The objects of an image, and everything else that it depends on."""
+    """The objects of an image, and everything else that determines its pixels."""
 
     viewport: Viewport
     disabled: Collection[int]
     objects: list[SceneObject]
 
     def changed_objects(self, other: _Content) -> list[SceneObject] | None:
-        """The objects that only one of two images has; None if they are many, if the order of the
-        others differs, or if anything else does.
+        """The objects that are in only one of two images; None if there are many, if the order of
+        the common objects differs, or if anything else differs.
         """
         if (self.viewport, self.disabled) != (other.viewport, other.disabled):
             return None
@@ -105,9 +105,8 @@ class _Content:
 
 
 class ObjectsImage:
-    """A cached image of thousands of objects. It is painted in time slices, during which the last
-    image is shown, moved and scaled; where few objects changed, only their surroundings are
-    repainted.
+    """A cached image of thousands of objects, painted in time slices. Meanwhile the last image is
+    shown, moved and scaled; if few objects changed, only their surroundings are repainted.
 
     ``again`` is called when another slice must be painted.
     """
@@ -126,7 +125,7 @@ class ObjectsImage:
         return self._coming is None
 
     def drop(self) -> None:
-        """Leave the image that is being painted, which is no longer needed."""
+        """Abandon the image that is being painted."""
         self._coming = None
 
     def paint(
@@ -146,9 +145,7 @@ class ObjectsImage:
         painter.restore()
 
     def _shows_content(self, wanted: _Content, document: Document) -> bool:
-        """Whether the image shows the wanted content, if necessary after repainting a few
-        objects.
-        """
+        """Whether the image shows the wanted content, after repainting a few objects if necessary."""
         changed = self._content.changed_objects(wanted) if self._content is not None else None
         if changed is None or (changed and not self._repaint_changed(wanted, document, changed)):
             return False

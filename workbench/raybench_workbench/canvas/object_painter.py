@@ -79,8 +79,8 @@ def number_boxes(document: Document, camera: Camera) -> list[QRectF]:
 
 
 def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF, str]]:
-    """Where the marks of a ruler are, their direction, and their numbers, which are empty for most;
-    none if they would be too close.
+    """The position, direction and number of each mark of a ruler. Most numbers are empty; there are
+    no marks if they would be too close.
     """
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
     along, step = unit_vector(a, b), obj.scale_interval * camera.scale
@@ -93,7 +93,7 @@ def _ruler_marks(obj: Ruler, camera: Camera) -> Iterator[tuple[QPointF, QPointF,
 
 
 def _number_place(foot: QPointF, across: QPointF, width: int) -> QPointF:
-    """Where the base line of a number of a ruler begins."""
+    """The start of the base line of a ruler's number."""
     return foot + across * 18 + QPointF(-width / 2, 4)
 
 
@@ -126,7 +126,9 @@ def paint_drawing(obj: Drawing, on: Sketch) -> None:
 
 
 def _frame_painter(color: str, width: float, dashes: tuple[float, float]) -> Paint:
-    """A painter of a crop box: stronger as an icon than on the canvas, where it must not disturb."""
+    """A function that paints a crop box: more strongly as an icon than on the canvas, where it must
+    not distract.
+    """
 
     def paint(obj: CropBox, on: Sketch) -> None:
         on.set_pen(color, width, dashes)
@@ -156,8 +158,8 @@ def paint_unread_icon(obj: SceneObject, on: Sketch) -> None:
 
 @dataclass(frozen=True)
 class Painter:
-    """``lines`` paints above the rays, ``fill`` below them; ``icon``, if given, paints the icon
-    instead of both.
+    """The paint functions of a kind: ``lines`` paints above the rays, ``fill`` below them;
+    ``icon``, if given, paints the icon instead of both.
     """
 
     lines: Paint
@@ -223,7 +225,7 @@ _FILLED = frozenset(
 
 
 def has_fill(obj: SceneObject) -> bool:
-    """Whether an object, or a part of an instance, may have something below the rays."""
+    """Whether an object, or a part of a module's instance, may paint something below the rays."""
     return type(obj) in _FILLED
 
 

@@ -62,8 +62,8 @@ LINE_EXTENT = 20_000.0
 
 
 def paint_body_fill(obj: GlassBody, on: Sketch) -> None:
-    """Paint the inside of a body, more opaque the higher its index; of one with a gradient index, a
-    map of the index.
+    """Paint the inside of a body, more opaque for a higher index; for a gradient index, paint a map
+    of the index.
     """
     path, painter, style = on.outline(obj, closed=True), on.painter, on.style
     if isinstance(obj, GradedGlass) and (box := bounds(edges_of(obj))) is not None:
@@ -111,8 +111,8 @@ def _fill_glass(path: QPainterPath, on: Sketch, obj: GlassBody | PlaneGlass) -> 
 
 
 def glass_tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
-    """The colour inside a glass: stronger with its index; that of an index below 1, or a negative
-    one, has another hue.
+    """The colour inside a glass, stronger for a higher index; an index below 1, or a negative one,
+    has another hue.
     """
     density = abs(abs(index) - 1.0) / (ORDINARY - 1.0)
     return theme.color("glass" if index >= 1 else "thin", opacity * min(max(density, LEAST), MOST))
@@ -153,7 +153,9 @@ def index_map(
 def surface_pen(
     obj: SceneObject, style: Style, color: str, width: float, dashes: Sequence[float] = ()
 ) -> QPen:
-    """The pen of a surface: in the colour of its band, if it acts on some wavelengths only."""
+    """The pen of a surface, in the colour of its wavelength band if the surface acts on some
+    wavelengths only.
+    """
     pen = style.pen(color, width)
     if dashes:
         pen.setDashPattern(dashes)
@@ -177,8 +179,8 @@ def paint_body(obj: GlassBody, on: Sketch) -> None:
 
 
 def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
-    """The opacity of a body's outline: fainter for thin layers, since the outlines of a stack would
-    otherwise hide its light.
+    """The opacity of a body's outline: thin layers have a fainter one, since the outlines of a
+    stack would otherwise hide its light.
     """
     half = sum(edge.shape.length for edge in edges) / 2
     if not half:
@@ -196,7 +198,7 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
 def _surface_painter(
     color: str, width: float, dashes: tuple[float, ...] = ()
 ) -> Callable[[SceneObject, Sketch], None]:
-    """A painter of the outline of a surface."""
+    """A function that paints the outline of a surface."""
 
     def paint(obj: SceneObject, on: Sketch) -> None:
         on.painter.setPen(surface_pen(obj, on.style, color, width, dashes))
@@ -240,7 +242,7 @@ def paint_ideal_lens(obj: IdealLens, on: Sketch) -> None:
 
 
 def _paint_heads(obj: IdealMirror | IdealLens, on: Sketch) -> None:
-    """Paint the heads at the ends of an element: they point outwards if it converges."""
+    """Paint the arrow heads at the ends of an ideal element; they point outwards if it converges."""
     a, b = on.ends(obj)
     head = min(9.0, pixel_distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
     on.chevron(a, b, head)

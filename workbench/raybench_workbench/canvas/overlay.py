@@ -193,7 +193,9 @@ def paint_scale_bar(painter: QPainter, frame: Frame) -> None:
 
 
 def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
-    """A ring with an arrow turns, a square with a diagonal scales, a cross marks the centre."""
+    """Paint the handles of the selection: a ring with an arrow turns, a square with a diagonal
+    scales, a cross marks the centre.
+    """
     view, theme = frame.canvas, frame.theme
     handles = transform_handles(view) if view.selecting else None
     if handles is None or view.document.gesture is not None:
@@ -216,16 +218,14 @@ def paint_transform_handles(painter: QPainter, frame: Frame) -> None:
 
 
 def paint_ghost(painter: QPainter, frame: Frame) -> None:
-    """Paint a preview of the objects that the first click would begin."""
+    """Paint a preview of the objects that the first click would place."""
     for obj in frame.canvas.mode.ghost:
         paint_fill(painter, obj, frame.camera, Style(frame.theme))
         paint_object(painter, obj, frame.camera, Style(frame.theme, ghost="accent"))
 
 
 def paint_snapping(painter: QPainter, frame: Frame) -> None:
-    """Paint the alignment of moved objects; the mark and the name of a snap target, and the guide
-    to it.
-    """
+    """Paint the alignment guides of moved objects, and the mark, name and guide of a snap target."""
     snapper, theme, camera = frame.canvas.snapper, frame.theme, frame.camera
     _paint_guides(painter, snapper.guides, frame)
     if (snap := snapper.current) is None:

@@ -46,8 +46,8 @@ def hit_at(view: CanvasView, at: QPointF) -> Hit | None:
 
 
 def rays_at(view: CanvasView, at: QPointF) -> Rows:
-    """The rows of the visible rays at a point, strong and near ones first; none while the visible
-    rays are not a full trace of the document.
+    """The rows of the visible rays at a point, strong and near ones first; none unless the visible
+    rays are a full trace of the document.
     """
     session = view.document.session
     result = session.fresh_result
@@ -66,8 +66,8 @@ def rays_at(view: CanvasView, at: QPointF) -> Rows:
 
 
 class RayPick:
-    """A click on rays: it highlights the whole path of the first of the rays there, with ``extend``
-    in addition to those picked before; `take_next` highlights that of the next one instead.
+    """A click on rays. It highlights the whole path of the first ray there, with ``extend`` in
+    addition to those picked before; `take_next` highlights the path of the next ray instead.
     """
 
     def __init__(self, view: CanvasView, at: QPointF, *, extend: bool = False) -> None:
@@ -82,7 +82,7 @@ class RayPick:
 
     @property
     def hint(self) -> str:
-        """Which of several rays is shown, and how to see the next."""
+        """The text that says which of several rays is shown, and how to see the next one."""
         if len(self.rows) < 2 or not self.is_shown:
             return ""
         return f"Ray {self._place + 1} of {len(self.rows)} here. Tab shows the next."
@@ -150,7 +150,7 @@ def measurement_at(view: CanvasView, at: QPointF) -> str | None:
 
 
 def tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
-    """The tool tip at a point: the problems of the object whose badge is there or, with ``rays``, a
+    """The tool tip at a point: the problems of the object with a badge there or, with ``rays``, a
     description of the ray.
     """
     badge = badge_at(view, at)

@@ -28,8 +28,9 @@ DISTANCE = 6.0
 
 
 class Profile(NamedTuple):
-    """The ``edges`` (n + 1,) of bins along a detector, in scene units, and the received power per
-    length (n,) in them. ``behind``: most light goes along the detector's normal.
+    """The irradiance along a detector: the ``edges`` (n + 1,) of bins, in scene units, and the
+    received power per length (n,) in them. ``behind``: most light travels along the detector's
+    normal.
     """
 
     edges: Floats
@@ -38,7 +39,7 @@ class Profile(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """The ``text`` of a detector's reading and, with an irradiance map, its ``profile``."""
+    """A detector's reading: its ``text`` and, with an irradiance map, its ``profile``."""
 
     text: str
     profile: Profile | None = None

@@ -58,8 +58,8 @@ class Style:
         return pen
 
     def own_pen(self, given: Any, color: str, width: float) -> QPen:
-        """A pen with the style that a file specifies, where its colour has enough contrast; what it
-        leaves open is as in `pen`.
+        """A pen with the style that a file specifies, if its colour has enough contrast;
+        unspecified properties are those of `pen`.
         """
         own, pen = OwnStyle.from_json(given), self.pen(color, width)
         if self.ghost:
@@ -154,7 +154,7 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
 
 
 def set_ink(painter: QPainter, line: QPen | QColor | None, fill: QColor | None = None) -> None:
-    """Draw lines with a pen or a colour, and fill areas; None for neither."""
+    """Set the pen or colour of lines and the colour of areas; None draws neither."""
     painter.setPen(line if line is not None else Qt.PenStyle.NoPen)
     painter.setBrush(fill if fill is not None else Qt.BrushStyle.NoBrush)
 
@@ -190,12 +190,12 @@ def paint_dimension(painter: QPainter, a: QPointF, b: QPointF, half: float) -> N
 
 
 def square_about(at: QPointF, half: float) -> QRectF:
-    """The square about a point, with ``half`` its side on each side."""
+    """The square about a point whose side is twice ``half``."""
     return QRectF(at.x() - half, at.y() - half, 2 * half, 2 * half)
 
 
 def diamond_about(at: QPointF, half: float) -> QPolygonF:
-    """The diamond about a point, with ``half`` its diagonal on each side."""
+    """The diamond about a point whose diagonals are twice ``half``."""
     return QPolygonF([at + QPointF(*d) * half for d in ((0, -1), (1, 0), (0, 1), (-1, 0))])
 
 

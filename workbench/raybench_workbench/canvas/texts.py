@@ -73,7 +73,7 @@ def own_size(obj: TextLabel, camera: Camera) -> int | None:
 
 
 def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -> list[QRectF]:
-    """The boxes of the texts of a scene that are not turned, which labels must not cover."""
+    """The boxes of a scene's horizontal texts, which labels must not cover."""
     texts = [o for o in _visible_texts(document)[:MAX_TEXTS] if not o.angle % 360]
     return [
         _Lines.of(obj, own, (sizes or {}).get(obj.key, own)).box.translated(_anchor(obj, camera))
@@ -93,8 +93,8 @@ def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
 
 def readable_sizes(document: Document, camera: Camera) -> Sizes:
     """The sizes to which texts smaller than `READABLE` are enlarged: that size, or the largest at
-    which a text overlaps no other one that it does not overlap at its own size. With more than
-    `MAX_TEXTS` texts none is enlarged.
+    which a text does not overlap another one that it does not overlap at its own size. With more
+    than `MAX_TEXTS` texts no text is enlarged.
     """
     texts = [
         (o, size) for o in _visible_texts(document) if (size := own_size(o, camera)) is not None
@@ -169,7 +169,7 @@ class _Lines(NamedTuple):
 
     @classmethod
     def of(cls, obj: TextLabel, own: int, size: int) -> _Lines:
-        """The lines of a text of a size ``own`` that is enlarged to another."""
+        """The lines of a text whose own size is ``own``, enlarged to another size."""
         slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
         font = font_named(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
         if obj.small_caps:

@@ -161,7 +161,9 @@ class CanvasView(QWidget):
 
     @property
     def works(self) -> Mapping[str, bool]:
-        """What the final picture may still wait for, and whether it does."""
+        """The tasks that the final picture may still wait for, by name, and whether each is
+        pending.
+        """
         return {
             "the repaint of the canvas": self._stale,
             "the picture of the rays": not self.rays.settled,
@@ -210,7 +212,7 @@ class CanvasView(QWidget):
         self.update()
 
     def set_hovered(self, key: int | None) -> None:
-        """Paint an object as if the pointer were over it; None for none."""
+        """Paint an object as if the pointer were over it; None paints none so."""
         if key != self.hovered:
             self.hovered = key
             self.update()
@@ -265,7 +267,7 @@ class CanvasView(QWidget):
             self.mode.preview_at(QPointF(at), QApplication.keyboardModifiers())
 
     def drop(self, at: QPoint) -> None:
-        """Place the object that is dragged out of the library; outside the canvas, cancel."""
+        """Place the object that is dragged from the library, or cancel outside the canvas."""
         if isinstance(self.mode, CreateMode) and self.rect().contains(at):
             self.mode.drop(QPointF(at), QApplication.keyboardModifiers())
             self.setFocus()
@@ -379,7 +381,7 @@ class CanvasView(QWidget):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Tab takes the next of several rays at the place of a click before it moves the focus."""
+        """Let Tab choose the next of several rays under a click before it moves the focus."""
         return self.mode.take_next(forward=next) or super().focusNextPrevChild(next)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:

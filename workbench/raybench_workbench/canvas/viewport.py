@@ -20,8 +20,8 @@ MAX_SCALE, MIN_SCALE = 1e12, 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """``x``, ``y``: the scene point at the canvas's top left corner; ``scale``: pixels per scene
-    unit.
+    """The visible part of a scene. ``x``, ``y``: the scene point at the canvas's top left corner;
+    ``scale``: pixels per scene unit.
     """
 
     x: float = 0.0
@@ -44,24 +44,24 @@ class Camera:
         return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)
 
     def rounded(self, value: float) -> float:
-        """A coordinate or length in scene units with no more decimals than pixels resolve: moved by
-        half a pixel at most.
+        """A coordinate or length in scene units, rounded to the decimals that a pixel resolves: its
+        error is at most half a pixel.
         """
         return round(value, -math.floor(math.log10(1 / self.scale))) + 0.0
 
     def zoomed(self, factor: float, about: QPointF) -> Camera:
-        """Zoomed in by ``factor``, with the scene point at ``about`` (in pixels) fixed."""
+        """The camera zoomed in by ``factor``, with the scene point at ``about`` (in pixels) fixed."""
         scale = min(MAX_SCALE, max(MIN_SCALE, self.scale * factor))
         at = self.to_scene(about)
         return Camera(at.x - about.x() / scale, at.y - about.y() / scale, scale)
 
     def panned(self, dx: float, dy: float) -> Camera:
-        """Panned so that the picture moves by ``dx``, ``dy`` pixels."""
+        """The camera panned so that the picture moves by ``dx``, ``dy`` pixels."""
         return Camera(self.x - dx / self.scale, self.y - dy / self.scale, self.scale)
 
     def resized(self, old: tuple[int, int], new: tuple[int, int]) -> Camera:
-        """With the same scene point in the centre after the canvas size changed from ``old`` to
-        ``new``, in pixels.
+        """The camera with the same scene point in the centre after the canvas size changed from
+        ``old`` to ``new``, in pixels.
         """
         return self.panned((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
 
@@ -105,7 +105,7 @@ def round_length(longest: float) -> float:
 
 
 def multiples(step: float, start: float, length: float) -> range:
-    """The numbers by which ``step`` is multiplied to lie in a range that begins at ``start``."""
+    """The multiples of ``step`` in a range that begins at ``start``, as factors."""
     return range(math.ceil(start / step), math.floor((start + length) / step) + 1)
 
 

@@ -70,8 +70,8 @@ class _Header(QWidget):
 
 
 class ToolCard(QFrame):
-    """Status mark, sentence, duration and ray set chip; expanded also the arguments and the result
-    (`ResultView`).
+    """The card of a call: status mark, sentence, duration and ray set chip; when expanded, also the
+    arguments and the result (`ResultView`).
     """
 
     def __init__(
@@ -191,7 +191,7 @@ QUESTIONS = {
 
 
 class ApprovalCard(QFrame):
-    """A request for approval, answered once: ``decided`` carries the `Decision`."""
+    """A card with a request for approval, answered once: ``decided`` carries the `Decision`."""
 
     decided = Signal(object)
 
@@ -248,8 +248,8 @@ class ApprovalCard(QFrame):
         self._answers = (self.once, self.always, self.reason, self.deny)
 
     def follow(self, document: Document) -> None:
-        """Show the edit as it would be made to a document that has changed meanwhile or, where it
-        no longer can be made, why not.
+        """Show the edit as it would be made to the changed document or, if it cannot be made any
+        more, the reason.
         """
         if self.request.edit is None or not self.open:
             return

@@ -55,8 +55,8 @@ class NameLinks(QObject):
         self._document, self._selection = document, selection
 
     def add(self, answer: QTextBrowser) -> None:
-        """Link the names in a complete answer, except where a name is part of a longer one or of a
-        word.
+        """Turn the names in a complete answer into links, except a name that is part of a longer
+        name or of a word.
         """
         text, left = answer.toPlainText(), MAX_LINKS
         sets = [
@@ -90,7 +90,7 @@ class NameLinks(QObject):
             self._selection.set({obj.key})
 
     def _linked(self, url: QUrl) -> tuple[RaySet | None, SceneObject | None]:
-        """The rays of the present revision that a link names, or the object."""
+        """The rays of the present revision, or the object, to which a link refers."""
         name, document = url.path(QUrl.ComponentFormattingOption.FullyDecoded), self._document
         if url.scheme() == "rays":
             rays = document.session.answers.get(name)
@@ -120,8 +120,8 @@ def _link_name(text: QTextDocument, name: str, scheme: str, limit: int) -> int:
 
 
 class RaySetChip(QPushButton):
-    """A click highlights ``rays``, the next removes the highlight; a double click or Z also zooms
-    to them.
+    """A chip of an answer's rays. A click highlights ``rays``, the next click removes the
+    highlight; a double click or Z also zooms to them.
 
     Disabled while the document has another revision than the rays.
     """

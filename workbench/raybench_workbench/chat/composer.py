@@ -218,7 +218,7 @@ class Composer(QWidget):
             self.sent.emit(text)
 
     def take_back(self) -> None:
-        """Move the queued messages back into the field, before the text there."""
+        """Move the queued messages back into the text field, before its text."""
         if self.queue:
             texts, self.queue = [*self.queue, self.edit.toPlainText()], []
             self.edit.setPlainText("\n".join(text for text in texts if text))
@@ -306,7 +306,7 @@ class Composer(QWidget):
         return True
 
     def complete_or_lead(self) -> bool:
-        """Insert a completion, or move the focus from the empty field to an offered question;
+        """Insert a completion or, if the field is empty, move the focus to an offered question;
         returns whether there was one.
         """
         question = None if self.edit.toPlainText() else self._offered_question()

@@ -253,7 +253,7 @@ class ConnectStrip(QWidget):
             self.url.setFocus() if index else self.key.setFocus()
 
     def _show_server(self, *_: object) -> None:
-        """Show which of the servers the address is, and where its key comes from."""
+        """Show which server the address belongs to, and where its key comes from."""
         address = self.url.text().strip()
         known = [i for i, (_, listed) in enumerate(SERVERS[:-1]) if listed == address]
         self.server.setCurrentIndex(known[0] if known else len(SERVERS) - 1)

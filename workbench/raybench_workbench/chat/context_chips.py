@@ -32,8 +32,8 @@ class _Item:
 
 
 class ContextChips(QWidget):
-    """A click on a chip omits it until the selection or the highlight changes. Hidden without
-    chips, and without a model.
+    """Chips for what the model is told besides the message. A click on a chip omits it until the
+    selection or the highlight changes. Hidden without chips, and without a model.
     """
 
     def __init__(

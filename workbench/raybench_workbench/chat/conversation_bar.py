@@ -257,7 +257,9 @@ class ClientMessages(QObject):
         server.ended.connect(self._show_call_end)
 
     def note_other_message(self) -> None:
-        """Note a message of somebody else: the next call names its program again."""
+        """Record that a message of somebody else was added: the next call shows the name of its
+        program again.
+        """
         self._last = ""
 
     def forget(self) -> None:

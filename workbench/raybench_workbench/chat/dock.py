@@ -320,8 +320,8 @@ class ChatDock(QDockWidget):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:
-        """Where the focus is gone, as with the buttons of an answered card, the person goes on
-        typing.
+        """Move the focus back to the text field if its widget is gone, as the buttons of an
+        answered card.
         """
         if self.isVisible() and focus_is_gone(self):
             self.composer.edit.setFocus()
@@ -401,7 +401,7 @@ class ChatDock(QDockWidget):
         return None if tool is None else fitting_names(tool, written, self._document.document)
 
     def _fitting_questions(self, typed: str) -> Sequence[str]:
-        """The questions that fit what is typed, while no model answers."""
+        """The questions that match the typed text; none if a model is connected."""
         if self.agent.backend is not None or not self._tools or self.busy:
             return ()
         # with the examples of all tools, which the agent's thread has read by now
@@ -433,7 +433,9 @@ class ChatDock(QDockWidget):
         )
 
     def _refresh_welcome(self, *_: object) -> None:
-        """Ask about the scene as it is now, in an empty conversation and not during a drag."""
+        """Update the suggested questions to the present scene, in an empty conversation and not
+        during a drag.
+        """
         fresh = self._welcomed is self._document.scene.objects
         if self.messages.empty and self._document.gesture is None and not fresh:
             self._show_welcome()

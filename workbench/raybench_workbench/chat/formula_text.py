@@ -56,7 +56,7 @@ _REMOVED = str.maketrans({_FRACTION: "/", _ROOT: "√", **dict.fromkeys(f"{{}}_^
 
 
 def with_plain_formulas(text: str) -> str:
-    """Markdown with its formulas written plainly; code stays as it is."""
+    """Markdown with its formulas as plain text; code is not changed."""
     if len(text) > MAX_FORMULA_CHARACTERS:
         return text
     parts = _CODE.split(text)

@@ -204,7 +204,9 @@ class MessageList(QScrollArea):
                 self.hide_earlier(self.hidden + sum(group.has_question for group in gone))
 
     def keep_group(self, widget: QWidget) -> None:
-        """Do not remove the group of a widget, of which more will be shown, until `release_group`."""
+        """Protect the group of a widget from removal, since more will be added to it, until
+        `release_group`.
+        """
         self._running.append(widget)
 
     def release_group(self, widget: QWidget) -> None:
@@ -213,7 +215,7 @@ class MessageList(QScrollArea):
             self._running.remove(widget)
 
     def leave_welcome(self) -> None:
-        """Remove the hint and the suggested questions, before the first message."""
+        """Remove the hint and the suggested questions before the first message is added."""
         if self._welcome is not None:
             self._column.removeWidget(self._welcome)
             _remove_widget(self._welcome)

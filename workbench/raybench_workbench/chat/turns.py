@@ -33,8 +33,8 @@ TEXT_GONE = "About another state of the scene, or by another version of Raybench
 
 
 class StaleNote(WrappedLabel):
-    """Visible while the document has another revision than ``revision``; an undo that leads back to
-    it hides the note.
+    """A note that is visible while the document's revision differs from ``revision``; an undo back
+    to that revision hides it.
     """
 
     def __init__(
@@ -54,8 +54,8 @@ COALESCE = 40
 
 
 class RunningTurn(QObject):
-    """The text and calls since a question. ``offline``: the answer is one sentence, and the values
-    are in the cards.
+    """The text and calls of the turn since its question. ``offline``: the answer is one sentence,
+    and the values are in the cards.
     """
 
     called = Signal(object)
@@ -130,7 +130,7 @@ class RunningTurn(QObject):
             self._pending = ""
 
     def stopped(self, key: str) -> TurnFinished:
-        """The turn up to now, as one that was stopped; ``key`` is the merge key of its edits."""
+        """The record of the turn so far, as a stopped turn; ``key`` is the merge key of its edits."""
         self.flush()
         outcomes = tuple(part for part in self._parts if not isinstance(part, str))
         return TurnFinished(self.text, outcomes=outcomes, stopped=True, key=key)
@@ -250,7 +250,9 @@ class TurnCards(QObject):
         self._show_proposal()
 
     def finish(self) -> None:
-        """Close open approvals, and mark calls without an outcome as stopped: the turn has ended."""
+        """Close open approvals, and mark calls without an outcome as stopped, since the turn has
+        ended.
+        """
         self.close_approvals()
         for card in self.calls.values():
             card.abandon()

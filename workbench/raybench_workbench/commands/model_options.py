@@ -42,20 +42,17 @@ def backend_of(options: argparse.Namespace) -> Backend | None:
     """The model chosen by the options or the environment; None if no model was chosen, which the
     caller reports if it needs one.
     """
-    from raybench.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
-    from raybench.agent.models.any_server import text_backend
+    from raybench.agent.models.any_server import chosen_backend
     from raybench.agent.models.scripted import ScriptedBackend
     from raybench.agent.models.text_protocol import TextBackend
 
-    model, url, in_text = options.model or "", options.base_url or "", options.protocol == "text"
+    model, in_text = options.model or "", options.protocol == "text"
     if options.offline:
         return None
     if model.startswith(SCRIPTED):
         scripted = ScriptedBackend.from_file(Path(model.removeprefix(SCRIPTED)))
         return TextBackend(scripted) if in_text else scripted
-    if not (model or url or environment_key() or environment_url()):
-        return None
-    return text_backend(model, url) if in_text else AnthropicBackend(model, url)
+    return chosen_backend(model, options.base_url or "", in_text=in_text)
 
 
 def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
@@ -228,5 +225,5 @@ def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> 
 
 
 def redirect_prints(on: bool = True) -> contextlib.AbstractContextManager[object]:
-    """Print on stderr what tools print, where ``on``: stdout is for the answer alone then."""
+    """If ``on``, print the output of tools on stderr, since stdout is for the answer alone."""
     return contextlib.redirect_stdout(sys.stderr) if on else contextlib.nullcontext()

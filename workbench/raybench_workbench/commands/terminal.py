@@ -121,7 +121,9 @@ def control_terminal(sequence: str) -> None:
 
 
 class LogLine(logging.Formatter):
-    """Formats a record as one line. An error is named with the place where it was raised."""
+    """Formats a log record as one line. A record with an error names the place where the error was
+    raised.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
         text = record.getMessage()
@@ -148,8 +150,8 @@ def log_in_lines(whole: bool) -> None:
 
 
 def print_error(text: str) -> None:
-    """Print an error that ends a command as one line on stderr, unless the log has told it, with
-    its place.
+    """Print the error that ends a command as one line on stderr, with its place, unless the log has
+    printed it.
     """
     line = " ".join(text.split())
     if line not in _told:
@@ -211,9 +213,7 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
 
 
 def print_idle(scene: str, document: Document) -> None:
-    """Print on stderr which objects of a scene have no effect, such as those of an unknown kind, if
-    there are any.
-    """
+    """Print on stderr which objects of a scene have no effect, such as those of an unknown kind."""
     from raybench.scene.problems.table import idle_objects
 
     if idle := idle_objects(document.scene, document.disabled):
@@ -221,7 +221,7 @@ def print_idle(scene: str, document: Document) -> None:
 
 
 def print_left_out(document: Document, path: Path) -> None:
-    """Print on stderr what a file that was written does not hold of a document, if anything."""
+    """Print on stderr which parts of a document a written file does not contain, if any."""
     from raybench.files.document_file import lost_contents
 
     if lost := lost_contents(document, path):
@@ -240,7 +240,9 @@ def print_if_partial(scene: str, result: TraceResult) -> None:
 
 
 def load_compiled() -> None:
-    """Load the kernels, once they are compiled; without a place to keep them they stay Python."""
+    """Load the kernels after their compilation; if they cannot be stored, they stay Python
+    functions.
+    """
     from raybench.trace.compilation.loading import kernels_ready
     from raybench.trace.trace import load_kernels
 

@@ -21,7 +21,7 @@ MAX_MARKED = 500
 
 
 class FindBar(QWidget):
-    """Enter goes to the next place, Shift+Enter to the previous one, Esc closes."""
+    """The search bar: Enter goes to the next match, Shift+Enter to the previous one, Esc closes it."""
 
     def __init__(self, editor: JsonEditor, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class FindBar(QWidget):
         self.hide()
 
     def open(self) -> None:
-        """Show the bar; a text selected within a line is what to find."""
+        """Show the bar; text selected within one line becomes the text to find."""
         chosen = self._editor.textCursor().selectedText()
         if chosen and "\u2029" not in chosen:
             self.text.setText(chosen)

@@ -44,7 +44,7 @@ class PartPlaces:
         self._ends = np.array([units(p.end) for p in text.parts], np.int64)
 
     def replace(self, at: int, removed: int, added: int) -> None:
-        """Move the positions after characters at a position were replaced by others."""
+        """Shift the positions after a replacement of characters at a position."""
         for positions in (self._starts, self._ends):
             positions[positions >= at + removed] += added - removed
 
@@ -124,8 +124,8 @@ class JsonPanel(QWidget):
 
     @property
     def settled(self) -> bool:
-        """Whether the text and the document are in step, as far as the text is valid, and nothing
-        is being computed.
+        """Whether the text and the document agree, as far as the text is valid, and no computation
+        is pending.
         """
         waits = self._pause.isActive() or self._follow_soon.isActive() or self._working > 0
         return not waits and (self._shown is not None or not self.isVisible())
@@ -282,7 +282,7 @@ class JsonPanel(QWidget):
         self._follow_document()
 
     def discard(self) -> None:
-        """Give up what was typed and not taken over."""
+        """Discard typed text that the document has not accepted."""
         self._pause.stop()
         self._typed += 1
         self._pending = False

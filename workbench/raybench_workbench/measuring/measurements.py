@@ -75,8 +75,8 @@ class Readings(QObject):
         self._drawn: dict[str, Drawn] = {}
 
     def drawn(self, document: Document, result: TraceResult | None) -> dict[str, Drawn]:
-        """The readings by name. Of a large trace, the previous ones are returned until the new ones
-        are available.
+        """The measurements by name, with their values. Of a large trace, the previous ones are
+        returned until the new ones are available.
         """
         now = document, result
         if self._read_for is None or any(map(is_not, self._read_for, now)):

@@ -46,8 +46,8 @@ from raybench_workbench.window.keyboard import leave_wheel_to_form
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a value: ``get`` reads it, and ``path`` is where it is written in the value's JSON,
-    after ``encode`` has converted it.
+    """A part of a value: ``get`` reads it; ``path`` is where the result of ``encode`` is written in
+    the value's JSON.
     """
 
     label: str
@@ -61,15 +61,15 @@ class Part:
 
     @classmethod
     def of(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
-        """The part of a value that a field of an object is. ``get`` reads it if the values of the
-        form are not the objects that have the field.
+        """The part of a value that a field of an object describes. ``get`` reads it if the values
+        of the form are not the objects with that field.
         """
         about = f.about
         get = get or attrgetter(f.name)
         return cls(about.label, get, f.json_name, about.unit, about.help, about.low, about.high)
 
     def values(self, value: Any) -> dict[str, Any]:
-        """The change that sets the part to a row's value, as a mapping from path to JSON."""
+        """The change that sets this part to a value, as a mapping from path to JSON."""
         return {self.path: self.encode(value)}
 
     def common(self, values: Sequence[Any]) -> Any:
@@ -150,8 +150,9 @@ class Form(QWidget):
         self._updates.append(update)
 
     def _bind(self, part: Part, show: Callable[[Any], object]) -> Callable[[Any], None]:
-        """Let ``show`` show what the values have in common, whenever other values are shown.
-        Returns the function that sets the part, and shows it again where that is refused.
+        """Call ``show`` with the common value of a part whenever the form shows other values.
+        Returns the function that sets the part; if the change is refused, it shows the old value
+        again.
         """
 
         def update() -> None:
@@ -457,7 +458,9 @@ def discard_typing(form: QWidget) -> None:
 
 
 def field_being_typed(form: QWidget) -> CommittedLineEdit | None:
-    """The field of a form that has the focus, of its window at least, and uncommitted input."""
+    """The field of a form that has the focus (of its window at least) and uncommitted input; None
+    if there is none.
+    """
     edit = form.window().focusWidget()
     if isinstance(edit, CommittedLineEdit) and edit.isModified() and form.isAncestorOf(edit):
         return edit

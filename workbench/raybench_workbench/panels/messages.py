@@ -126,7 +126,7 @@ class Messages(QWidget):
         self.error.show_text(text)
 
     def show_compiling(self, text: str) -> None:
-        """Show the progress of the compilation of the kernels; hidden if the text is empty."""
+        """Show the progress of the compilation of the kernels; an empty text hides the line."""
         self.compiling.show_text(f"First start: slow for about a minute. {text}")
         self.compiling.setVisible(bool(text))
 

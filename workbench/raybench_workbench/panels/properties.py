@@ -45,7 +45,9 @@ INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS}) - {"nu
 
 
 class _WholePart(Part):
-    """A number of all values together, such as their centre: ``get`` reads it from the list."""
+    """A number that describes all values together, such as their centre: ``get`` computes it from
+    the list.
+    """
 
     def common(self, values: Sequence[Any]) -> Any:
         return self.get(values)
@@ -123,7 +125,7 @@ class Properties(FormArea):
         return form
 
     def _add_note(self, form: Form, objects: list[SceneObject]) -> None:
-        """Add what the form is about, where it is not one object that can be read."""
+        """Add a line that says what the form describes, unless it is one readable object."""
         if not objects:
             form.add_note(HINT)
         elif len(objects) > 1:

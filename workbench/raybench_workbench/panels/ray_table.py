@@ -180,9 +180,9 @@ def chosen_rows(
     column: int,
     order: Qt.SortOrder,
 ) -> tuple[NDArray[np.int64], str]:
-    """The rows that the highlight, the filter of the view and that of the table leave, sorted by a
-    column or, if it is -1, in the order of the trace; and why the filter of the table cannot be
-    read, which is left out then.
+    """The rows that pass the highlight, the view's filter and the table's filter, sorted by a
+    column or, if it is -1, in the order of the trace. Also the reason if the table's filter cannot
+    be read; that filter is then ignored.
     """
     if result is None:
         return np.zeros(0, np.int64), ""

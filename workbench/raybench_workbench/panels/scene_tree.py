@@ -116,9 +116,9 @@ class SceneTree(QWidget):
             self.list.edit(self.model.index(row))
 
     def _end_editing(self) -> None:
-        """Take over the name that is being edited. Qt does so when its editor loses the focus, but
-        leaves an editor without focus open, and counts one that is hidden with its row as open
-        after it was closed.
+        """Accept the name that is being edited. Qt does so when its editor loses the focus, but
+        leaves an editor without focus open, and counts an editor as open that was hidden with its
+        row.
         """
         if (editor := self._name_editor()) is not None:
             self.list.commitData(editor)

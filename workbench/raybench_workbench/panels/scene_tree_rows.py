@@ -381,7 +381,7 @@ class SceneModel(QAbstractListModel):
         return None
 
     def states(self, row: int) -> tuple[str, ...]:
-        """The `SWITCHES` that are on in a row."""
+        """The names of the `SWITCHES` that are on in a row."""
         obj, document = self._objects[row], self._document.document
         on = {
             "hidden": obj.key in document.hidden,

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QProxyStyle,
     QStyle,
+    QStyleFactory,
     QStyleHintReturn,
     QStyleOption,
     QWidget,
@@ -300,7 +301,10 @@ def keep_still(app: QApplication) -> None:
     on every desktop; stop its cursor and its effects.
     """
     QLocale.setDefault(QLocale.c())
-    app.setStyle(_Everywhere("Fusion"))
+    plain = QStyleFactory.create("Fusion")
+    # offscreen nothing is to be replaced, and no call of the style passes through Python
+    fixed = all(plain.styleHint(hint) == value for hint, value in FIXED.items())
+    app.setStyle(plain if fixed else _Everywhere(plain))
     app.setCursorFlashTime(0)
     for effect in EFFECTS:
         app.setEffectEnabled(effect, False)

@@ -63,7 +63,7 @@ class Choices(QObject):
         self.changed.emit()
 
     def _act_on_row(self, row: Preference) -> bool:
-        """Act on the value of a preference if it has changed; returns whether it has."""
+        """Apply the value of a preference to the window if it has changed; returns whether it has."""
         value = self._settings.get(row)
         if value == self._now[row.name]:
             return False
@@ -76,7 +76,9 @@ class Choices(QObject):
         self._read_timer.start()
 
     def _apply_changed(self) -> None:
-        """Apply the preferences that other windows changed, except those for new windows."""
+        """Apply the preferences that other windows changed, except those that affect only new
+        windows.
+        """
         self._settings.read_again()
         acted = [self._act_on_row(row) for row in PREFERENCES if row.shared]
         if any(acted):

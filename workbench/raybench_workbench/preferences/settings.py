@@ -82,7 +82,9 @@ class SettingsFile:
             writer.join(PATIENCE)
 
     def _take_values(self, found: Values) -> None:
-        """Let values of the file be known, with the changes that it does not hold."""
+        """Replace the known values by those of the file, with the changes that it does not contain
+        yet.
+        """
         values = dict(found)
         for change in self._unwritten:
             change(values)
@@ -212,7 +214,7 @@ class Settings:
         self._change_recent(path, [])
 
     def _change_recent(self, path: Path, first: list[Path]) -> None:
-        """Remove a path from the recent files, and put others before them."""
+        """Remove a path from the recent files, and insert the paths ``first`` before the others."""
 
         def change(values: Values) -> None:
             files = [*first, *(p for p in _recent_files(values) if p not in (path, *first))]
@@ -245,7 +247,7 @@ class Settings:
 
 
 def _recent_files(values: Values) -> list[Path]:
-    """The recent files. What is no path, in a damaged file, is left out."""
+    """The recent files, without entries of a damaged file that are no paths."""
     stored = values.get("recent")
     paths = stored if isinstance(stored, list) else []
     return [Path(p) for p in paths if isinstance(p, str) and Path(p).name]

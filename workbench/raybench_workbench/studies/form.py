@@ -137,7 +137,7 @@ def _example_goals(document: Document) -> list[str]:
 
 ROWS = (
     Row("vary", "Vary", KINDS, "", parameter_names),
-    Row("measures", "Measure", ("sweep", "tolerance"), "power({screen})", measure_names),
+    Row("measures", "Measure", KINDS, "power({screen})", measure_names),
     Row("limits", "Limit", ("tolerance",), "rms({screen}) < 0.2", measure_names),
     Row("adjust", "Adjust", ("tolerance",), "{screen}.x=-5..5", parameter_names),
     Row("goals", "Goal", ("optimise", "tolerance"), "least rms({screen})", _example_goals),

@@ -331,8 +331,8 @@ class StudyPanel(QWidget):
         return now.scene is then.scene and now.disabled == then.disabled
 
     def _point_at(self, row: int) -> None:
-        """Show the scene of a row as a ghost, and its numbers, while the pointer is on it; those of
-        the chosen row otherwise.
+        """Show the scene of the row under the pointer as a ghost, and its numbers; without one,
+        those of the chosen row.
         """
         row = row if row >= 0 else self._row
         self._show_row(row)

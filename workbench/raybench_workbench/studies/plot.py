@@ -204,8 +204,8 @@ class StudyPlot(ThemedPlot):
 
 
 def _strip_edges(values: Floats) -> tuple[NDArray[np.int64], float, float]:
-    """Strips of equal width that show increasing values, each half way to its neighbours: the index
-    of the value of each strip, and where the first begins and the last ends.
+    """Strips of equal width for a map of increasing values, each value reaching half way to its
+    neighbours: the index of the value of each strip, and where the first begins and the last ends.
     """
     steps = np.diff(values) if len(values) > 1 else np.ones(1)
     low, high = float(values[0] - steps[0] / 2), float(values[-1] + steps[-1] / 2)

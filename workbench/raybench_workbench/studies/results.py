@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
-from raybench.analysis.measures.measure import Measured
+from raybench.analysis.measures.bound import Bound
+from raybench.analysis.measures.measure import Measured, extremes_of
 from raybench.scene.changes.quantity import unit_after
 from raybench.study.optimise import Optimum
 from raybench.study.request import Outcome
@@ -150,7 +151,7 @@ def summary_of(progress: Progress, table: Table | None) -> str:
         rows = [row for _, row in progress.rows]
         lines = _tolerance_lines(outcome, outcome.tolerance, rows)
     else:
-        lines = _extremes_lines(table, len(parameters))
+        lines = _extremes_lines(table, len(parameters), progress.experiment.measures)
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
     return "\n".join([*lines, *list(reasons)[:2], *note, *about_motions(parameters)])
 
@@ -175,18 +176,20 @@ def row_text(table: Table, row: int, count: int | None = None) -> str:
     return ", ".join(texts)
 
 
-def _extremes_lines(table: Table, parameters: int) -> list[str]:
+def _extremes_lines(table: Table, parameters: int, measures: Sequence[Bound]) -> list[str]:
     lines = []
-    for column in range(parameters, len(table.columns)):
+    for column, measure in enumerate(measures, parameters):
         values = table.rows[:, column]
-        if not np.isfinite(values).any():
+        found = extremes_of(values, measure.period, signed=measure.signed)
+        if found is None:
             continue
-        low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
         unit = unit_after(table.units[column])
-        least, most = f"{values[low]:.6g}{unit}", f"{values[high]:.6g}{unit}"
-        text = f"least {least} at {row_text(table, low, parameters)}, most {most}"
-        text += f" at {row_text(table, high, parameters)}"
-        if values[low] == values[high]:
+        least, most = (f"{values[row]:.6g}{unit}" for row in (found.least, found.most))
+        text = f"least {least} at {row_text(table, found.least, parameters)}, most {most}"
+        text += f" at {row_text(table, found.most, parameters)}"
+        if measure.period or measure.signed:
+            text += f", a range of {found.spread:.6g}{unit}"
+        if values[found.least] == values[found.most]:
             text = f"{least} throughout"
         lines.append(f"{table.columns[column]}: {text}")
     return _shorten_lines(lines)

@@ -19,7 +19,7 @@ STAYS = (
 
 
 class FocusFrame(QWidget):
-    """A frame on the border of a widget; a click removes it, or when the focus goes elsewhere."""
+    """A frame on the border of a widget; a click, or a move of the focus, removes it."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
@@ -75,8 +75,8 @@ def move_focus(window: QMainWindow, forward: bool) -> bool:
 
 
 def focus_is_gone(widget: QWidget) -> bool:
-    """Whether the focus is in a widget, or one inside it, that is hidden or disabled; Qt then asks
-    for the next one.
+    """Whether the focus is in this widget, or in one inside it, that is hidden or disabled; Qt then
+    asks for the next one.
     """
     focused = widget.window().focusWidget()
     return (
@@ -106,7 +106,7 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
 
 
 def focus_stops(widget: QWidget | None) -> Iterator[QWidget]:
-    """A widget and those inside it, as far as they take the focus by Tab, or have it."""
+    """The widgets that take the focus by Tab, or have it, among a widget and those inside it."""
     if widget is None or not (widget.isVisible() or widget.hasFocus()):
         return
     takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None

@@ -173,7 +173,7 @@ P = TypeVar("P", bound=QWidget)
 
 
 class PanelDock(QDockWidget, Generic[P]):
-    """A dock that is hidden at first. ``made`` is its panel, None until it is needed."""
+    """A dock that is hidden at first. ``made`` is its panel; None until it is first needed."""
 
     def __init__(
         self,

@@ -46,8 +46,8 @@ def registry() -> ToolRegistry:
 
 
 def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
-    """The tools that need no model: all native tools except workers and prompts. Those that ship,
-    or of another registry.
+    """The tools of a registry, by default the shipped one, that run without a model: native tools,
+    but no workers and prompts.
     """
     return tuple(
         tool
@@ -57,8 +57,8 @@ def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
 
 
 def list_signatures(tools: ToolRegistry | None = None) -> str:
-    """The tools that need no model, each with its compact signature and summary; then all of the
-    project, if there is one.
+    """Each tool that runs without a model as a line with its compact signature and summary; the
+    tools of a project follow.
     """
     tools = tools or registry()
     lines = [
@@ -94,8 +94,8 @@ def _list_entry(tool: Tool, found: FoundTool | None = None) -> str:
 
 
 def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
-    """The tool of this name; UnknownTool if there is none, or only a model or a program can call
-    it.
+    """Find a tool by name. Raises UnknownTool if there is none, or if only a model or a program can
+    call it.
     """
     tools = tools or registry()
     by_name = {tool.name: tool for tool in tools_without_model(tools)}
@@ -159,7 +159,7 @@ def run_typed_call(
 
 
 def named_arguments(text: str) -> dict[str, Any]:
-    """Arguments by name from the text of a JSON object; RaybenchError if it is not one."""
+    """Parse a JSON object of arguments by name. Raises RaybenchError if the text is no JSON object."""
     try:
         named = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -22,8 +22,8 @@ _REVISION = "revision"
 
 
 class Replay:
-    """A session on which calls are made. Ids of rays and revisions in their arguments are those of
-    the conversation.
+    """A session on which recorded calls are made again. Ray ids and revisions in the arguments are
+    those of the conversation and are replaced by those of the session.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Replay:
         self._revisions[revision] = self.session.document.revision
 
     def _show_document(self, document: Document) -> None:
-        """Take up another document, which follows the one before in the history."""
+        """Replace the document by another one, as the next state in the history."""
         before = self.session
         if not self.outcomes:
             self.session = Session(document)
@@ -63,7 +63,7 @@ class Replay:
     def call(
         self, tool: str, arguments: Mapping[str, Any], rays: str = "", revision: int = 0
     ) -> str:
-        """Call a tool; returns what it found, in words, or its result as text.
+        """Call a tool. Returns its finding in words, or else its result as text.
 
         Args:
             tool: The tool's name.

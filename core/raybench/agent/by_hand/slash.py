@@ -59,7 +59,8 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
 def arguments_from_words(
     tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
 ) -> dict[str, Any]:
-    """The arguments given by words; each word comes with whether it began with a quotation mark.
+    """Convert the words of a slash command to arguments by name. Each word comes with whether it
+    began with a quotation mark.
 
     Words are positional, or ``name=value``; limit and offset only the latter. They are converted to
     the types of the schema; a word that cannot be is passed on as text, and the tool's check of its
@@ -96,8 +97,8 @@ def arguments_from_words(
 
 
 def _named_arguments(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments by name if the word is a JSON object of them. Empty if the word is no such
-    object, or may itself be the first argument.
+    """Parse a word that is a JSON object of arguments by name. Returns an empty dict for any other
+    word, and for an object that may itself be the first argument.
     """
     first = without_none(next(iter(types.values()), Any))
     if quoted or not word.startswith("{") or is_typeddict(first) or first in (Any, dict[str, Any]):
@@ -109,8 +110,8 @@ def _named_arguments(word: str, quoted: bool, types: Mapping[str, Any]) -> dict[
 
 
 def split_words(rest: str) -> list[tuple[str, bool]]:
-    """The words of a line without quotation marks, each with whether it began with one. ValueError
-    if one is not closed.
+    """Split a line into words without quotation marks, each with whether it began with one. Raises
+    ValueError if a quotation mark is not closed.
 
     A JSON list or object is one word and is kept as written. So are measures such as ``power(Main
     Prism); share("A, B")``: what is in parentheses is kept, and a word that ends in a semicolon
@@ -145,7 +146,7 @@ def split_words(rest: str) -> list[tuple[str, bool]]:
 
 
 def convert_word(text: str, hint: Any) -> Any:
-    """A word converted to the type of its parameter, or unchanged if that fails.
+    """Convert a word to the type of its parameter; returns the word unchanged if that fails.
 
     A list is written in JSON, or as its items with commas between them; an object alone is the only
     item of a list of objects.
@@ -183,8 +184,8 @@ _FITTING: dict[str, Callable[[SceneObject], bool]] = {
 
 
 def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | None:
-    """The candidates for the next argument of a command, after the arguments typed so far
-    (``rest``); None if any object is accepted.
+    """The names that the next argument of a command can take, after the arguments typed so far
+    (``rest``); None if the argument accepts any object.
 
     For an edge, the labels of the object that precedes it.
     """

@@ -21,8 +21,8 @@ edits, which can be undone, and asks about the rest.
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """Proposed changes and the documents that would result; or a ``move`` in the history, in words,
-    with the documents before and after.
+    """Proposed changes with the documents before and after them. An undo or redo has instead of
+    changes a ``move`` in the history, in words.
     """
 
     changes: tuple[Change, ...]
@@ -37,8 +37,8 @@ class Edit:
         return cls(listed(changes), tuple(stages(changes, document)))
 
     def applied_to(self, document: Document) -> Edit:
-        """The edit with the same changes to another document. Raises ChangeRefused. A move in the
-        history stays what it is.
+        """The edit with the same changes to another document. Raises ChangeRefused. An undo or redo
+        is returned unchanged.
         """
         return (
             self
@@ -72,7 +72,7 @@ class Edit:
 
     @property
     def lines(self) -> list[str]:
-        """Each change in words, and below it the values before and after, a line each."""
+        """Each change in words, followed by the values before and after it, one a line."""
         return [
             line
             for words, changed in self.steps
@@ -90,7 +90,7 @@ class Request:
 
     @property
     def title(self) -> str:
-        """What would be done, in words: the edit's, or the tool's name."""
+        """The proposed action in words: the title of the edit, or the tool's name."""
         return self.edit.description if self.edit is not None else self.tool.name
 
 
@@ -110,8 +110,8 @@ Ask = Callable[[Request], Awaitable[Decision]]
 
 @dataclass(frozen=True)
 class Approvals:
-    """The profile of a turn, how to ask a person, and the names of the tools that are allowed
-    without asking, whatever the profile.
+    """The approval rules of a turn: its profile, the function that asks a person, and the names of
+    the tools that are always allowed.
     """
 
     profile: Profile = "read-only"
@@ -119,8 +119,8 @@ class Approvals:
     granted: set[str] = field(default_factory=set)
 
     def profile_refusal(self, tool: Tool, what: str = "") -> str | None:
-        """Decide without asking a person. Returns the refusal as text for the model, an empty text
-        if the call is allowed, or None if a person must decide.
+        """Decide by the profile alone. Returns the refusal as text for the model, an empty text if
+        the call is allowed, or None if a person must decide.
         """
         what = what or tool.name
         if (
@@ -148,8 +148,8 @@ class Approvals:
         return None
 
     async def refusal(self, request: Request) -> str:
-        """Why a call or an edit is refused, as text for the model; empty if it is allowed, by the
-        profile or by the person asked.
+        """The refusal of a call or an edit as text for the model, decided by the profile or by the
+        person; empty if it is allowed.
         """
         refused = self.profile_refusal(request.tool, request.title)
         if refused is not None:

@@ -130,8 +130,8 @@ class Call:
     known: KnownObjects | None = None
 
     def _remarks(self) -> list[str]:
-        """Remarks on the scene that the caller was not told yet: on objects without effect, unless
-        the call has changed the scene; on a trace that is partial, dark or impossible.
+        """The remarks on the scene that the caller was not told before: on objects without effect,
+        unless the call has changed the scene, and on a trace that is partial, dark or impossible.
         """
         remarks = []
         if self.tool.effect != "edit":
@@ -156,10 +156,9 @@ class Call:
         return remarks
 
     def outcome(self, returned: Any, milliseconds: float) -> ToolOutcome:
-        """Convert what the tool returned to the outcome of the call, before its rays have a name.
-        This is done in the thread in which the function ran, since converting a large result takes
-        time. Raises InvalidResult if the result does not fit the signature of a tool that is
-        checked.
+        """Convert the value that the tool returned to the outcome of the call, whose rays are not
+        yet named. This runs in the thread of the tool, since converting a large result takes time.
+        Raises InvalidResult if a checked result does not fit the tool's signature.
         """
         tool, notes = self.tool, self._remarks()
         room = (CHARACTERS if MORE & self.given else A_PAGE) - sum(map(len, notes))
@@ -196,7 +195,9 @@ class Call:
         )
 
     def _describe_misfit(self, value: Any) -> str:
-        """How a value departs from the signature, for a tool that only warns about that."""
+        """Describe how a value departs from the signature of a tool that only warns about
+        departures.
+        """
         tool = self.tool
         assert tool.parsed is not None
         text = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
@@ -209,7 +210,7 @@ class Call:
         return f"{text}{'; '.join(faults)}." if faults else ""
 
     async def with_rays_named(self, outcome: ToolOutcome, caller: ToolContext) -> ToolOutcome:
-        """The outcome with the name of its rays, and with the finding and the preview for a
+        """The outcome with the name of its ray set, and with the finding and the preview for a
         model.
         """
         tool, rays, name, finding = self.tool, outcome.rays, "", ""
@@ -341,7 +342,9 @@ async def call_tool(
 
 
 async def _run_function(call: Call, function: Callable[[], Any], scope: CallScope) -> ToolOutcome:
-    """Call a tool's function, where it can block nobody, and convert what it returns."""
+    """Call a tool's function in a thread or loop where it blocks no other call, and convert the
+    value that it returns.
+    """
     start = scope.own_seconds
 
     def make_outcome(returned: Any) -> ToolOutcome:

@@ -63,7 +63,8 @@ class InvalidInput(RaybenchError):
 def bind_input(
     found: FoundTool, input: Any
 ) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
-    """The tool to run, its arguments by name, and the attachments named by the input, if any.
+    """Find the tool to run, its arguments by name, and the attachments that the input names, if
+    any.
 
     A tool without parameters takes no input. The input of a tool with a single parameter is its
     value, even if it is a dict; where the parameter cannot be a dict, a dict with its name is
@@ -224,8 +225,8 @@ class CostTracker:
 def run_in_agents_loop(
     method: Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]],
 ) -> Callable[Concatenate[ToolContext, P], Coroutine[Any, Any, T]]:
-    """Run a method of a context in the loop of the agent; a tool's async function may await it in
-    another.
+    """Run a method of a context in the agent's event loop, also when a tool awaits it in another
+    loop.
     """
 
     @functools.wraps(method)
@@ -242,8 +243,8 @@ def run_in_agents_loop(
 
 @dataclass(frozen=True, eq=False)
 class ToolContext:
-    """The document, approvals and callbacks of a run, and methods that call other tools; the same
-    at the top and in nested calls.
+    """The document, approvals and callbacks of a run, with methods that call other tools. Nested
+    calls have contexts of the same kind.
 
     ``depth`` counts nested tool calls. ``state`` is the draft of the view in this turn, in a call a
     copy of it, from which only a call that succeeds in time is taken over.
@@ -321,7 +322,7 @@ class ToolContext:
 
     @property
     def cancelled(self) -> bool:
-        """Whether this call has to stop: the user stopped it, or its time is up."""
+        """Whether this call must stop, because the user stopped it or its time is up."""
         return self.scope.over
 
     def progress(self, done: float | None, of: float = 1.0, words: str = "") -> None:
@@ -337,8 +338,8 @@ class ToolContext:
 
     @run_in_agents_loop
     async def call_tool(self, name: str, input: Any = None) -> Any:
-        """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or
-        ToolNotFound.
+        """Call another tool, in code or a worker, and return its result. Raises ToolFailed with its
+        error, TooDeep, or ToolNotFound.
 
         ``input`` is the tool's only argument, or a dict of its arguments by name. The caller's
         clock is paused meanwhile.
@@ -484,8 +485,8 @@ class ToolContext:
 
     @run_in_agents_loop
     async def undo(self, redo: bool = False) -> str:
-        """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in
-        words.
+        """Undo or redo edits of this turn, or else of an earlier turn of the conversation; returns
+        a description of them.
 
         EditRefused if they are not the latest ones, or if this turn has no permission.
         """

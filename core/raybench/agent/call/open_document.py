@@ -34,8 +34,8 @@ class ChangedByHand(RaybenchError):
 
 
 class Editor(Protocol):
-    """Makes changes of a document: a session itself, or the window's document, which also shows
-    them.
+    """The interface through which changes of a document are made: a session, or the window's
+    document, which also shows the changes.
     """
 
     def apply(self, changes: Changes, merge_key: str | None, gather: bool) -> Document: ...
@@ -75,7 +75,7 @@ class OpenDocument:
         return self._session
 
     async def on_owners_thread(self, call: Callable[[], T]) -> T:
-        """The result of a call in the thread in which the document may be changed."""
+        """Call a function in the thread that may change the document, and return its result."""
         return call()
 
     @property
@@ -113,7 +113,7 @@ class OpenDocument:
         return None if result is None else TracedScene.of(document, result)
 
     async def context(self) -> TracedScene:
-        """The scene and the full trace of its current revision; waits until that is traced."""
+        """Wait until the current revision is traced, and return the scene with its full trace."""
         async with self._tracing:
             if (traced := self.traced_context()) is not None:
                 return traced
@@ -156,8 +156,8 @@ class OpenDocument:
         return await self.on_owners_thread(apply)
 
     def own_step(self, keys: Collection[str], redo: bool) -> Step:
-        """The latest step of the history, which is to be undone, or redone. EditRefused if its
-        merge key is not among ``keys``.
+        """The latest step of the history, to be undone or redone. Raises EditRefused if its merge
+        key is not among ``keys``.
         """
         steps = self._steps(redo)
         if steps and steps[-1].merge_key in keys:
@@ -178,8 +178,8 @@ class OpenDocument:
         return history.undone if redo else history.done
 
     async def undo_or_redo(self, step: Step, merge_key: str, redo: bool) -> str:
-        """Undo the latest step of the history, or redo it, in the turn with this merge key; returns
-        it in words.
+        """Undo or redo the latest step of the history, in the turn with this merge key; returns a
+        description of the step.
 
         EditRefused if it is not the latest any more.
         """
@@ -197,11 +197,11 @@ class OpenDocument:
         return await self.on_owners_thread(undo_or_redo)
 
     def check_turn(self, merge_key: str) -> None:
-        """EditRefused if the turn with this merge key may not edit any more."""
+        """Raise EditRefused if the turn with this merge key may not edit any more."""
 
     async def run_action(self, name: str, on: bool | None) -> str:
-        """Run an action of the window by its id or title, or list them if ``name`` is empty;
-        returns what was done, in words.
+        """Run an action of the window by its id or title, or list the actions if ``name`` is empty;
+        returns a description of the result.
 
         One that can be switched on and off is set to ``on``, or turned over without it.
         RaybenchError without a window, if the action is none that an agent may run, or if it cannot
@@ -212,8 +212,8 @@ class OpenDocument:
         )
 
     async def picture(self, width: int) -> bytes:
-        """The canvas as it looks now, traced in full, as a PNG of about this width in pixels.
-        RaybenchError if there is no way to paint.
+        """Paint the canvas as it looks now, with the full trace, as a PNG of about this width in
+        pixels. Raises RaybenchError if nothing can paint.
         """
         if self._paint is None:
             raise RaybenchError(
@@ -224,8 +224,8 @@ class OpenDocument:
 
 
 class KnownObjects:
-    """The objects as the model last saw them, by key, so that it does not overwrite what a person
-    has changed since.
+    """The objects in the state in which the model last saw them, by key. They keep a model from
+    overwriting what a person has changed since.
     """
 
     remark: str = ""
@@ -239,8 +239,8 @@ class KnownObjects:
         self._objects |= {o.key: o for o in objects}
 
     def check(self, changes: Iterable[Change], document: Document) -> None:
-        """Raise ChangedByHand, which lists the differences, for changes (with keys) of an object
-        that is not as the model last saw it.
+        """Raise ChangedByHand, which lists the differences, if a change is of an object that
+        differs from what the model last saw. The changes hold keys.
 
         The error informs the model, so the same changes pass the next time.
         """

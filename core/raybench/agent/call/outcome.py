@@ -50,8 +50,8 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, eq=False)
 class PngImage:
-    """A picture as the result of a tool: the bytes of a PNG file. ``about`` says in JSON values what
-    it shows, for those who cannot see it.
+    """A picture that a tool returns, as the bytes of a PNG file. ``about`` describes its content in
+    JSON values for readers who cannot see it.
     """
 
     png: bytes
@@ -60,8 +60,8 @@ class PngImage:
 
 @dataclass(frozen=True)
 class ResultPreview:
-    """The preview of a stored result: its types and sizes (``value_metadata``), its first rows, or the
-    result of a function of it.
+    """The preview of a stored result: its types and sizes (``value_metadata``), its first rows, or
+    the value of a function of the result.
     """
 
     preview: Literal["metadata", "rows"] | Callable[[Any], Any] = "metadata"
@@ -69,7 +69,7 @@ class ResultPreview:
 
     @classmethod
     def problem(cls, options: object) -> str:
-        """What is wrong with a tool's ``native_result``; nothing if it can be used."""
+        """Describe the error in a tool's ``native_result``; empty if it can be used."""
         if not isinstance(options, Mapping):
             return f"native_result is a mapping with preview and limit, not {options!r}."
         if unknown := [str(key) for key in options if key not in ("preview", "limit")]:
@@ -89,8 +89,8 @@ class ResultPreview:
         return ""
 
     def render(self, result: Any, hint: str, rays: str = "") -> dict[str, Any]:
-        """The preview of a result as a JSON object. In place of a preview function that fails, the
-        result's metadata are shown, and the failure is logged.
+        """The preview of a result as a JSON object. If a preview function fails, the failure is
+        logged and the result's metadata are returned.
 
         Args:
             result: The whole result, as JSON values.
@@ -263,7 +263,7 @@ class ToolOutcome:
 
     @property
     def structured(self) -> dict[str, Any]:
-        """The result of a call that is ``ok``, as an object that can be written as JSON.
+        """A successful result as an object that can be written as JSON.
 
         ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name,
         count and revision of its ray set. If the values are too long, they are `shorten_lists`, and
@@ -316,8 +316,8 @@ class ToolOutcome:
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], revision: int) -> ToolOutcome:
-        """A call that a transcript stored. Its rays are about ``revision`` if they were about their
-        turn's, else about a state of the document that no longer exists (`GONE`).
+        """Restore a call from a transcript. Its rays get ``revision`` if they belonged to their
+        turn's revision, else `GONE`, a state of the document that no longer exists.
         """
         found = record["rays"]
         rays = None
@@ -360,7 +360,7 @@ def failed_outcome(
     ran: bool = False,
     stopped: bool = False,
 ) -> ToolOutcome:
-    """The outcome of a call without an answer: it failed or, unless it ``ran``, was refused.
+    """The outcome of a call without an answer: the call failed or, if not ``ran``, was refused.
     ``sentence`` is by default the first line of the ``text``.
     """
     sentence = sentence or (text.splitlines()[0] if text else f"{tool} failed.")
@@ -391,7 +391,7 @@ def tools_run(outcomes: Iterable[ToolOutcome]) -> tuple[str, ...]:
 
 
 def outcomes_json(outcomes: Sequence[ToolOutcome]) -> dict[str, Any]:
-    """Some calls and the ray sets that they found, for other programs."""
+    """Some calls and the ray sets that they found, as JSON for other programs."""
     sets = [outcome.rays for outcome in outcomes if outcome.rays is not None]
     return {
         "tools_used": list(tools_run(outcomes)),

@@ -185,8 +185,8 @@ class CallScope:
         return future
 
     async def edit(self, work: Coroutine[Any, Any, T], description: str) -> T:
-        """The result of an edit, in a task of its own: cancelling the call leaves the task to
-        `edits_made`.
+        """Make an edit in a task of its own and return its result. If the call is cancelled,
+        `edits_made` takes the task over.
         """
         task = asyncio.ensure_future(work)
         for scope in self._enclosing_scopes():
@@ -195,8 +195,8 @@ class CallScope:
         return task.result()
 
     async def edits_made(self) -> tuple[str, ...]:
-        """Descriptions of the edits that this call and calls within it have made; those that have
-        not begun are cancelled.
+        """Describe the edits that this call and its nested calls have made, after cancelling the
+        edits that have not begun.
         """
         waiting = {task for task in self._edits if not task.done()}
         for task in waiting:

@@ -147,19 +147,28 @@ def searched_guides() -> tuple[Passage, ...]:
 
 @cache
 def guide_sections() -> tuple[Passage, ...]:
-    """The sections of the guides, such as ``Window: Undo and redo``: of the shipped pages, and of
-    those made from the tables of examples, kinds and measures.
+    """The sections of the guides, such as ``Window: Undo and redo``."""
+    pages = guide_pages()
+    return tuple(passage for name in sorted(pages) for passage in sections(pages[name]))
+
+
+def guide_pages() -> dict[str, str]:
+    """The guides by file name: the shipped pages, and those made from the tables of examples, kinds
+    and measures.
     """
     folder = files("raybench_resources").joinpath("help")
     pages = {
         f.name: f.read_text(encoding="utf-8") for f in folder.iterdir() if f.name.endswith(".md")
     }
-    pages |= {"examples.md": examples.guide(), "measures.md": measures(), "objects.md": objects()}
-    return tuple(passage for name in sorted(pages) for passage in sections(pages[name]))
+    return pages | {
+        "examples.md": examples.guide(),
+        "measures.md": measures(),
+        "objects.md": objects(),
+    }
 
 
 def sections(guide: str) -> Iterable[Passage]:
-    """The sections of a page, each titled by the page and its own title."""
+    """Split a page into its sections; the title of each is that of the page and its own."""
     head, *sections = re.split(r"^## ", guide, flags=re.MULTILINE)
     for section in sections:
         title, _, text = section.partition("\n")
@@ -187,8 +196,8 @@ def _unwrap_paragraphs(text: str) -> str:
 def best_passages(
     query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()
 ) -> tuple[Passage, ...]:
-    """The passages with the highest BM25 scores for a query, best first, without those that share
-    no word with it. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
+    """The passages with the highest BM25 scores for a query, best first; passages that share no
+    word with it are left out. The scores of ``preferred`` ones are multiplied by `GUIDE_WEIGHT`.
     """
     query_words = set(stemmed_words(query))
     holding = Counter(word for passage in passages for word in query_words & passage.words.keys())

@@ -186,8 +186,8 @@ class TrustedFolders:
         return self._read_folders().get(str(code.folder)) == code.digest
 
     def add(self, code: ProjectCode) -> None:
-        """Remember that a folder is trusted with this code; RaybenchError if that cannot be
-        written.
+        """Trust a folder with its present code, in the file of trusted folders. Raises
+        RaybenchError if the file cannot be written.
         """
         self._write_folders(self._read_folders() | {str(code.folder): code.digest})
 
@@ -202,7 +202,9 @@ class TrustedFolders:
         )
 
     def trust(self, ask: Trust) -> Trust:
-        """Whether code is trusted: it was before, or ``ask`` says so now, which is remembered."""
+        """Decide whether code is trusted: it was trusted before, or ``ask`` allows it now, which is
+        stored.
+        """
 
         def trusted(code: ProjectCode) -> bool:
             if code in self:
@@ -299,8 +301,8 @@ def _installed_spec(name: str, target: ModuleType | None) -> ModuleSpec | None:
 
 
 def _lies_in(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
-    """Whether one of the paths lies in a project's folder. Built-in modules have no absolute
-    path.
+    """Whether one of the paths is in a project's folder. Built-in modules have no absolute path and
+    count as outside.
     """
     real = [Path(path).resolve() for path in paths if os.path.isabs(path)]
     return any(path.is_relative_to(code.folder) for path in real for code in projects)

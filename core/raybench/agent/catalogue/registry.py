@@ -131,8 +131,8 @@ class ToolRegistry:
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The records of all tools that a model can call: built-in ones in their order, then the
-        others by name.
+        """All tools that a model can call: the built-in ones in their order, then the others by
+        name.
         """
         return with_program_only(
             found.tool for found in self.tools_by_name.values() if found.tool is not None

@@ -169,8 +169,8 @@ def environment_url() -> str:
 
 
 class AnthropicBackend(ServerBackend):
-    """Model and ``base_url`` default to the environment; a server at another address needs no
-    key.
+    """A backend for Anthropic's Messages API. Model and ``base_url`` default to the environment; a
+    server at another address needs no key.
     """
 
     key_variable = KEY
@@ -289,7 +289,7 @@ class AnthropicBackend(ServerBackend):
                 await manager.__aexit__(None, None, None)
 
     def key_to_send(self) -> str:
-        """The key that a request has; BackendError if there is none, or if it would be sent
+        """The key for a request. Raises BackendError if there is none, or if it would be sent
         unencrypted.
         """
         key = usable_key(self.base_url, self._given_key, self.key) if self.base_url else self.key
@@ -374,8 +374,8 @@ def environment_backend() -> Backend | None:
 
 
 def tool_definition(tool: Tool) -> dict[str, Any]:
-    """The definition of a tool in a request; a tool that the server runs is referred to by its name
-    there.
+    """The definition of a tool in a request; for a tool that the server runs only a reference by
+    name.
     """
     return (
         {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES}

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from typing import Any
 
-from raybench.agent.models.anthropic import AnthropicBackend, environment_url
+from raybench.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
 from raybench.agent.models.chat import ChatBackend
 from raybench.agent.models.protocol import Backend, StreamEvent
 from raybench.agent.models.server import ServiceNotFound, host_of
@@ -65,6 +65,15 @@ class AnyServer(Backend):
     async def close(self) -> None:
         for backend in self._both:  # also the one that is not there: it may hold a connection
             await backend.close()
+
+
+def chosen_backend(model: str = "", base_url: str = "", *, in_text: bool = False) -> Backend | None:
+    """The model of a name at a server, by default that of the environment; None where neither names
+    one.
+    """
+    if not (model or base_url or environment_key() or environment_url()):
+        return None
+    return text_backend(model, base_url) if in_text else AnthropicBackend(model, base_url)
 
 
 def text_backend(model: str = "", base_url: str = "", api_key: str = "") -> TextBackend:

@@ -47,8 +47,9 @@ MOST_WAIT = 30.0
 
 
 class ChatBackend(ServerBackend):
-    """A model at ``base_url``: the server's root, the address up to ``/v1``, or that of the
-    service. Without a ``model``, the first that the server lists. Local servers need no key.
+    """A backend for chat completions at ``base_url``: the server's root, the address up to ``/v1``,
+    or that of the service. Without a ``model`` it uses the first that the server lists. Local
+    servers need no key.
     """
 
     key_variable = KEY
@@ -219,8 +220,8 @@ class ChatBackend(ServerBackend):
 
 
 async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
-    """The lines of a stream of events. They end only with LF or CR: JSON may hold what else Unicode
-    takes for the end of a line.
+    """Read the lines of an event stream. Only LF or CR ends a line, since JSON may hold other line
+    separators of Unicode.
     """
     held: list[bytes] = []
     async for chunk in chunks:

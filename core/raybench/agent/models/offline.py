@@ -45,8 +45,8 @@ _ids = itertools.count(1)
 
 
 class OfflineBackend(Backend):
-    """Answers about the document that ``document()`` returns. Like a model, it first makes a call
-    and then answers.
+    """A backend without a model: it matches a question to a tool, calls it and answers with its
+    finding. ``document()`` returns the document.
     """
 
     name = "offline"
@@ -172,8 +172,8 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
 
 
 def _readable_result(outcome: ToolOutcome) -> str:
-    """A result that is no `Answer`, whole: a text as it is, a record of plain values as a list of
-    its fields, anything else as JSON.
+    """A result other than an `Answer` as text: a text unchanged, a record of plain values as a list
+    of its fields, anything else as JSON.
     """
     record = outcome.value
     if not outcome.ok or isinstance(record, str) or record is None:
@@ -218,8 +218,8 @@ def _truncated_text(text: str) -> str:
 
 
 def in_plain_words(records: Sequence[Mapping[str, Any]]) -> str:
-    """The result of `read_objects`, a line for each object, numbers with their units; and of
-    several their number.
+    """The result of `read_objects` as a line for each object, numbers with units; for several
+    objects also their number.
     """
     lines = [
         f"- {in_words(str(record['object']))}: {', '.join(_record_values(record))}"

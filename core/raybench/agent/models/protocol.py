@@ -36,8 +36,8 @@ class TextDelta:
 
 @dataclass(frozen=True)
 class Finished:
-    """A complete content block for the history: a text that was streamed before, a call, or another
-    kind.
+    """A complete content block for the history: text that was streamed before, a call, or a block
+    of another kind.
     """
 
     block: Block
@@ -71,8 +71,8 @@ StreamEvent = TextDelta | Finished | End
 
 
 class Backend(ABC):
-    """A model or a substitute for one: it streams one reply to a conversation. A subclass gives
-    ``name``, which is shown to people, and `stream_turn`; everything else has a default.
+    """The interface to a model or a substitute: a backend streams one reply to a conversation. A
+    subclass defines ``name``, which is shown to people, and `stream_turn`; all else has defaults.
     """
 
     most_steps: int | None = None
@@ -102,12 +102,12 @@ class Backend(ABC):
         return self.stream_turn(system, messages, ())
 
     def for_model(self, name: str) -> Backend:
-        """The same server with another model; itself if it has only one."""
+        """This backend with another model; the backend itself if it has only one model."""
         return self
 
     def with_answer_form(self, form: Any) -> Backend:
-        """The same model, whose answers are JSON of this form, for a backend that must know the
-        form to tell an answer from a call.
+        """This backend with its model's answers as JSON of the given form. A backend that reads
+        calls from text needs the form to tell an answer from a call.
         """
         return self
 
@@ -116,12 +116,12 @@ class Backend(ABC):
         return None
 
     def summary(self, outcome: ToolOutcome) -> str:
-        """The text that its model reads of a call."""
+        """The text about a call that is sent to the model."""
         return outcome.model_text
 
     def read(self, outcome: ToolOutcome) -> None:
-        """Take the outcome of a call before the next reply is asked for, where the backend is a
-        part of this program and needs no text.
+        """Receive the outcome of a call before the next reply. Only a backend without a model,
+        which reads no text, uses it.
         """
         return None
 
@@ -147,7 +147,7 @@ person allowed it by name.
 
 
 def question_of(messages: Sequence[Mapping[str, Any]]) -> str:
-    """The last text of the last message: the question, without the texts that the program put
+    """The last text of the last message: the question, without the texts that the program added
     before it.
     """
     blocks = messages[-1]["content"] if messages else []

@@ -197,8 +197,8 @@ class ServerBackend(Backend):
         return BackendError(text)
 
     def _refusal(self, status: int, said: str) -> BackendError:
-        """The error for a request that the server refused with a status; ``said`` is its own
-        message, in which the key is not shown.
+        """The error for a request that the server refused with a status. ``said`` is the server's
+        message, from which the key is removed.
         """
         host, said = self.host, said.replace(self.key, "…") if self.key else said
         if 300 <= status < 400:
@@ -255,9 +255,7 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
 
 
 def event_received(response: Any) -> None:
-    """Restart the counts of bytes and lines without an event, after an event of a reply was
-    read.
-    """
+    """Reset the limits of bytes and lines between events, after an event of a reply was read."""
     response.extensions[BOUNDED].restart()
 
 
@@ -305,7 +303,7 @@ class KeyringFault(RaybenchError):
 
 
 def stored_key(host: str) -> str | None:
-    """The stored key of a server; empty if there is none, None without a working keyring."""
+    """The stored key of a server; empty if none is stored, None if there is no working keyring."""
     try:
         keyring = _usable_keyring()
         return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
@@ -337,7 +335,7 @@ def store_key(host: str, key: str) -> None:
 
 
 def _usable_keyring() -> Any:
-    """The package, if it is installed and finds a keyring that is recommended for use."""
+    """The keyring package if it is installed and has a recommended backend; else None."""
     try:
         keyring = importlib.import_module("keyring")
     except ImportError:

@@ -84,8 +84,8 @@ _SURELY = re.compile(rf"(?:```{_LANGUAGE})?\{{{_BLANKS}\"[ta]")
 
 @dataclass(frozen=True)
 class Written:
-    """A reply that was meant as a call: its ``text``, and its ``payload`` or, if that cannot be
-    read, the ``fault``.
+    """A reply that the model meant as a call: its ``text``, and its ``payload`` or, if that cannot
+    be read, the ``fault``.
     """
 
     text: str
@@ -95,7 +95,7 @@ class Written:
 
 def parse_call(reply: str) -> Written | None:
     """Parse a reply as a call. Returns None if the reply is an answer: words, a number, or JSON
-    without a key of calls, such as was asked for.
+    without the keys of a call.
 
     A code fence around the whole reply is accepted, since many models write one. A call among other
     words is a fault.
@@ -124,8 +124,8 @@ def parse_call(reply: str) -> Written | None:
 
 
 def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON. ValueError if a key occurs twice: which of the values is meant is not
-    known.
+    """Build a JSON object from pairs. Raises ValueError if a key occurs twice, since its value
+    would be ambiguous.
     """
     found: dict[str, Any] = {}
     for key, value in pairs:
@@ -165,7 +165,9 @@ def call_fault(payload: Any, tools: Sequence[Tool]) -> str:
 
 
 class TextBackend(Backend):
-    """A model that gets only text and writes its calls in text. ``inner`` streams the text."""
+    """A backend for models without tool use: tools and calls are written in the text. ``inner``
+    streams the text.
+    """
 
     most_steps = STEPS + 1
 
@@ -211,7 +213,9 @@ class TextBackend(Backend):
     async def _reply(
         self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str
     ) -> AsyncGenerator[StreamEvent, None]:
-        """One reply: an answer, or a call. After an empty reply the model is asked to conclude."""
+        """Stream one reply, an answer or a call. After an empty reply the model is asked to
+        conclude.
+        """
         received = _StreamedReply(holds=bool(tools))
         instructions = (
             "\n\n".join([system, PROTOCOL, "Tools:", *map(_describe_tool, tools)])
@@ -265,9 +269,7 @@ class TextBackend(Backend):
     async def _texts(
         self, system: str, prompt: str, received: _StreamedReply
     ) -> AsyncGenerator[str, None]:
-        """The displayable text of a reply while it is streamed; all of it is recorded in
-        ``received``.
-        """
+        """Stream the displayable text of a reply; ``received`` records all of it."""
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:
             async for event in events:
@@ -278,8 +280,8 @@ class TextBackend(Backend):
                     received.usage += event.usage
 
     def _intended_call(self, received: _StreamedReply) -> Written | None:
-        """The call that a reply was meant as; None for an answer. Of a reply that was cut off
-        nothing is called.
+        """The call that the model meant by a reply; None for an answer, and for a reply that was
+        cut off.
         """
         call = parse_call(received.text) if received.whole else None
         if call is None or call.fault or self._answer is None:
@@ -293,7 +295,9 @@ class TextBackend(Backend):
 
 
 def _fault_of(call: Written | None, tools: Sequence[Tool]) -> str:
-    """The fault of a reply that was meant as a call; empty for a valid one and for an answer."""
+    """The fault of a reply that the model meant as a call; empty for a valid call and for an
+    answer.
+    """
     return "" if call is None else call.fault or call_fault(call.payload, tools)
 
 
@@ -362,8 +366,8 @@ class _StreamedReply:
 
 @dataclass
 class _Lines:
-    """A conversation in lines. ``calls`` counts the calls of the last turn; ``corrected``: whether
-    one of them was corrected.
+    """A conversation as lines of text. ``calls`` counts the calls of the last turn; ``corrected``:
+    whether one of them was corrected.
     """
 
     lines: list[str] = field(default_factory=list)

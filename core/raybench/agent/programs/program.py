@@ -92,8 +92,8 @@ class Sandbox:
         return session
 
     def _close_process(self) -> None:
-        """End the process in its thread, after a running call; nobody waits for it before the
-        program ends.
+        """End the process in a thread of its own, after a running call; only the end of the program
+        waits for it.
         """
         self._thread.submit(self._open.close)
         self._thread.shutdown(wait=False)
@@ -200,7 +200,9 @@ class _RunningProgram:
     async def answer(
         self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot
     ) -> Resumption:
-        """The function that resumes a program that waits for a name, a call or awaited results."""
+        """Make the function that resumes a program which waits for a name, a call or awaited
+        results.
+        """
         import pydantic_monty as monty
 
         if isinstance(snapshot, monty.NameLookupSnapshot):
@@ -225,7 +227,7 @@ class _RunningProgram:
         return partial(snapshot.resume, {"future": ...})
 
     async def _call(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """The result of a call of a host function, or the exception that it raises in the program."""
+        """Call a host function and return its result, or the exception to raise in the program."""
         from pydantic_core import to_jsonable_python
 
         if name not in self.functions:

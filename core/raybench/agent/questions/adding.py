@@ -143,7 +143,9 @@ def _read_place(asked: re.Match[str], document: Document) -> tuple[Point, tuple[
 
 
 def _centre_of_title(text: str, document: Document) -> Point:
-    """The centre of the object or group of a name or a noun. Raises Unclear, or NoCentre."""
+    """The centre of the object or group that a name or a noun refers to. Raises Unclear, or
+    NoCentre.
+    """
     titles = {
         t.casefold(): t for t in (*document.groups, *(o.title for o in document.scene.objects))
     }
@@ -164,8 +166,8 @@ def _centre_of_title(text: str, document: Document) -> Point:
 
 
 def _direction_of_light(to: Point, document: Document) -> tuple[float, float]:
-    """The unit direction of the light at a point, as far as the scene shows it: from the first
-    source to the point; to the right if there is no source.
+    """The unit direction of the light at a point, estimated from the scene: from the first source
+    to the point, or to the right if there is no source.
     """
     for source in document.scene.objects:
         if isinstance(source, Source) and source.key not in document.disabled:
@@ -178,7 +180,9 @@ def _direction_of_light(to: Point, document: Document) -> tuple[float, float]:
 def _new_object(
     what: str, at: Point, towards: tuple[float, float], document: Document
 ) -> Add | AddPreset:
-    """An object of an ordinary size that faces a direction, or of a preset's own."""
+    """A change that adds an object of ordinary size which faces a direction, or a preset of its own
+    size.
+    """
     x, y = towards
     if is_preset(what):
         return addition_of(what, [at, Point(at.x + x, at.y + y)])

@@ -49,7 +49,7 @@ def _move_towards(given: Given, document: Document) -> Json:
 def _set_with(
     new: Callable[[float, Number | None, Field, Given, Document], float],
 ) -> Callable[[Given, Document], Json]:
-    """An edit that sets a field of an object or a setting to a new value."""
+    """Make the function that sets a field of an object, or a setting, to a new value."""
 
     def made(given: Given, document: Document) -> Json:
         title, field = given["field"]

@@ -28,7 +28,7 @@ _BESIDE_SLOTS = ("edge", "x =", "y =", "stronger than", "weaker than", "more tha
 
 
 class Unclear(RaybenchError):
-    """A sentence is understood except for one thing. The message asks for that, or says what is
+    """A sentence is understood except for one item. The message asks for that item, or says what is
     wrong.
     """
 
@@ -44,17 +44,20 @@ class Slot:
     value = False
 
     def take(self, name: str, match: Match, needed: bool) -> None:
-        """Take the value from the pieces that are left. Raises Unclear."""
+        """Take the value from the remaining pieces of the sentence. Raises Unclear."""
         raise NotImplementedError
 
     def suggest(self, match: Match, name: str, values: Mapping[str, str]) -> str | None:
-        """The text of the slot in an offered question; None if the scene has nothing to ask about."""
+        """The text of the slot in an offered question; None if the scene has no object to ask
+        about.
+        """
         raise NotImplementedError
 
 
 @dataclass
 class Match:
-    """An example read in a sentence. ``values`` are the texts of its slots, ``given`` their values.
+    """The result of matching an example to a sentence. ``values`` are the texts of its slots,
+    ``given`` their values.
 
     ``choices``: the titles among which a slot must be chosen; ``open``: required slots without a
     value; ``left``: pieces of the sentence that it does not explain; ``missing``: its words that
@@ -94,14 +97,14 @@ class Match:
         return self.explained and not self.choices and not self.open and not self.problem
 
     def find(self, kind: str, fits: Callable[[Any], bool] = lambda value: True) -> Piece | None:
-        """The first piece of a kind that is left and fits."""
+        """The first remaining piece of this kind that fits; None if there is none."""
         return next((p for p in self.left if p.kind == kind and fits(p.value)), None)
 
     def drop(self, piece: Piece) -> None:
         self.left = [p for p in self.left if p is not piece]
 
     def take(self, kind: str, fits: Callable[[Any], bool] = lambda value: True) -> Piece | None:
-        """Take away the first remaining piece of a kind that fits, and return it; None if there is
+        """Remove the first remaining piece of this kind that fits, and return it; None if there is
         none.
         """
         piece = self.find(kind, fits)
@@ -172,7 +175,9 @@ class Example:
         return frozenset(self.slots.keys() & {*self.question.required, *self.mandatory})
 
     def relates_to(self, said: Collection[str]) -> bool:
-        """Whether one of some words is one of its own or of its description, or may mean one."""
+        """Whether one of the words is in the example or its description, or may mean a word that
+        is.
+        """
         known = self.words | self.about
         return not said or any(w in known or related_words(w) & known for w in said)
 
@@ -197,7 +202,7 @@ class Example:
         return self.call({**self.question.given, **match.given}, match.document)
 
     def _explains_word(self, piece: Piece) -> bool:
-        """Whether a word is one of the example, or needs no explanation."""
+        """Whether a word belongs to the example, or needs no explanation."""
         if piece.spare or piece.word in self.words:
             return True
         soft = is_soft(piece.word) and not (self.edits and piece.word in ASKING)
@@ -214,7 +219,7 @@ class Example:
                 match.open.append(name)
 
     def _take_clauses(self, match: Match) -> None:
-        """Take the optional clauses that the tool has a parameter for."""
+        """Read the optional clauses for which the tool has parameters."""
         free = self.parameters - match.given.keys()
         source = next((name for name in ("source", "source_name") if name in free), "")
         lamp = match.take("thing", lambda t: isinstance(t, Source)) if source else None
@@ -241,7 +246,7 @@ class Example:
             match.clauses.append(f"in {piece.value}")
 
     def _take_colour(self, source: str, match: Match) -> None:
-        """Take a colour, as a range of wavelengths or as the only source of it."""
+        """Read a colour, as a range of wavelengths or as the only source of that colour."""
         piece = next((p for p in match.left if p.typed in COLOURS and p.kind == "word"), None)
         if piece is None:
             return
@@ -259,7 +264,7 @@ class Example:
             match.drop(piece)
 
     def _take_number(self, piece: Piece, match: Match) -> None:
-        """Take a number that a clause gives: a wavelength, or a bound of a quantity."""
+        """Read the number of a clause: a wavelength, or a bound of a quantity."""
         number: Number = piece.value
         units = {
             "nm": "wavelength",
@@ -307,7 +312,7 @@ LENGTHS = frozenset(("nm", "µm", "mm", "cm", "m", "km", "in", "ft"))
 
 
 def value_beyond(number: Number, quantity: str, value: float, parameters: frozenset[str]) -> float:
-    """The next number beyond a bound that is excluded, for tools without a parameter ``strict``."""
+    """The next number above or below an exclusive bound, for tools without a parameter ``strict``."""
     if not (number.strict and number.bound) or "strict" in parameters or quantity == "angle":
         return value
     return math.nextafter(value, math.inf if number.bound == "min" else -math.inf)
@@ -322,8 +327,8 @@ def value_of(number: Number, unit: str, document: Document) -> float:
 
 
 def filled_question(match: Match) -> str | None:
-    """The example with the values of a match, others by default; None if the scene lacks an object
-    that it is about.
+    """Fill the slots of the example with the values of a match, or with defaults; None if the scene
+    lacks an object for a slot.
     """
     example, values = match.example, dict(match.values)
     for name, slot in sorted(example.slots.items(), key=lambda slot: slot[1].phase):
@@ -336,7 +341,7 @@ def filled_question(match: Match) -> str | None:
 
 
 def with_clauses(match: Match, text: str) -> str:
-    """A question with the optional clauses of a match before its last mark."""
+    """A question with the optional clauses of a match inserted before its final punctuation."""
     own = [clause for clause in match.clauses if clause not in text]
     end = text[-1] if text[-1] in "?." else ""
     return f"{text.rstrip('?.')} {' '.join(own)}{end}" if own else text

@@ -140,7 +140,7 @@ def _asks_for_help(sentence: Sentence) -> dict[str, Any] | None:
 
 
 def _other_examples() -> list[Example]:
-    """The examples of tools that the window and the document have."""
+    """The examples for tools of the window and of the document."""
     rows: tuple[tuple[str, str, Any, Mapping[str, Any]], ...] = (
         ("find_paths_xml", "Which paths lead from {source} to {object} [all go mirrors objects way before bounce]?", _between_arguments, {}),
         ("find_paths_xml", "What does the light hit first?", lambda g, d: {"pattern": "* > ? > *"}, {}),
@@ -185,7 +185,7 @@ _HELP = re.compile(
 
 
 def all_examples() -> list[Example]:
-    """All examples but those of studies, which hold others."""
+    """All examples except those of studies, which contain other examples."""
     found = [e for name, tool in tools().items() for e in _tool_examples(name, tool)]
     found += [e for m in MEASURES.values() for e in _measure_examples(m)]
     return [*found, *edit_examples(), *adding_examples(), *_other_examples()]

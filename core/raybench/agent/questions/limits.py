@@ -30,7 +30,7 @@ _FIRST = re.compile(r"## (.+)\n\n((?:.+\n)+)")
 
 
 def limit_of(text: str) -> str:
-    """What the guide says of a request that is beyond the program; empty for others."""
+    """The guide's text on a request that the program cannot do; empty for other requests."""
     for section, words in _BEYOND.items():
         if re.search(rf"(?<![\w-])(?:{words})(?![\w-])", text, re.IGNORECASE):
             guide = (

@@ -36,8 +36,8 @@ Thing = SceneObject | System
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun for the objects of some ``kinds``. In a scene without such objects it stands for those
-    of the kinds ``otherwise``.
+    """A noun for the objects of some ``kinds``. In a scene without such objects it stands for
+    objects of the kinds ``otherwise``.
 
     ``acting``: in a scene with none of them, for whatever changes the direction of light.
     """
@@ -90,9 +90,7 @@ def noun_in(words: str) -> str:
 
 
 def objects_for_noun(noun: str, document: Document) -> list[SceneObject]:
-    """The objects that a noun stands for; only those that have the noun in their names, if there
-    are any.
-    """
+    """The objects that a noun stands for; if some of them have the noun in their names, only those."""
     kinds = (*NOUNS[noun].kinds, *NOUNS[noun].otherwise)
     objects = (o for o in document.scene.objects if o.key not in document.disabled)
     named = [o for o in objects if isinstance(o, kinds) and noun in o.title.lower().split()]
@@ -107,8 +105,9 @@ def meets_light(thing: Thing) -> bool:
 
 
 def last_on_path(titles: Collection[str], document: Document) -> str:
-    """The object that light meets last, judging by the places of the objects: the one farthest from
-    the first source or, among mirrors, the last one in the scene. Empty if there is none.
+    """The object that light meets last, estimated from the positions of the objects: the one
+    farthest from the first source or, among mirrors, the last one in the scene. Empty if there is
+    none.
     """
     objects = [o for o in document.scene.objects if o.title in titles]
     sources = _SOURCE.objects_in(document)
@@ -121,8 +120,8 @@ def last_on_path(titles: Collection[str], document: Document) -> str:
 
 
 def whole_system(document: Document) -> Thing | None:
-    """What a telescope or a system is: the only group of lenses, or all lenses as one; None with
-    fewer than two.
+    """The system that a word such as telescope stands for: the only group of lenses, or all lenses
+    as one; None with fewer than two lenses.
     """
     lenses = [o for o in document.scene.objects if isinstance(o, IdealLens | SphericalLens)]
     keys = {o.key for o in lenses}
@@ -134,7 +133,7 @@ def whole_system(document: Document) -> Thing | None:
 
 
 def things_by_name(document: Document) -> dict[str, Thing]:
-    """All that a name can stand for, by name: objects, their parts, and groups."""
+    """Everything that a name can refer to, by name: objects, their parts, and groups."""
     scene = document.scene
     things: dict[str, Thing] = {s.title: s for s in systems_of(scene, document.groups)}
     return things | {o.title: o for outer in scene.objects for o in scene.with_parts_of(outer)}

@@ -20,7 +20,7 @@ TRIED = 60
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All examples, the words that they have, and the weight of each, larger for rare ones."""
+    """All examples, their words, and a weight for each word, which is larger for rare words."""
 
     examples: tuple[Example, ...]
     vocabulary: frozenset[str]
@@ -50,8 +50,9 @@ Ranked = list[tuple[float, Match]]
 
 
 def rank_examples(sentence: Sentence, held: Catalogue, begun: bool = False) -> Ranked:
-    """The examples that are most like a sentence: those that share its rare words, or related ones,
-    and have slots for its names and numbers. ``begun``: its last word may be incomplete.
+    """The examples that are most similar to a sentence: they share its rare words, or related
+    words, and have slots for its names and numbers. ``begun``: whether the last word may be
+    incomplete.
     """
     said = {p.word: 0.5 if p.kind == "thing" else 1.0 for p in sentence.pieces if p.word}
     last = sentence.pieces[-1].typed if begun and sentence.pieces else ""

@@ -99,9 +99,9 @@ _HELD = 0xE000
 
 @dataclass(frozen=True)
 class Number:
-    """A number as it is written, with its unit, empty without one. ``bound``: ``min``, ``max``, or
-    ``range`` with ``high``, ``strict`` without the bound itself; ``axis``: the coordinate that it
-    was said to be.
+    """A number as it is written, with its unit or an empty text. ``bound``: ``min``, ``max``, or
+    ``range`` with ``high``; ``strict``: whether the bound is excluded; ``axis``: the coordinate to
+    which the sentence assigns it.
     """
 
     text: str
@@ -336,7 +336,7 @@ def _with_shared_units(pieces: list[Piece]) -> list[Piece]:
 
 
 def _with_nouns(pieces: list[Piece]) -> list[Piece]:
-    """Pieces in which the nouns of objects, of one word or two, are known as such."""
+    """The pieces, with words that are nouns for objects replaced by pieces of the kind ``noun``."""
     out: list[Piece] = []
     for piece in pieces:
         before = out[-1] if out and out[-1].kind in ("word", "noun") else None
@@ -353,8 +353,8 @@ def _with_nouns(pieces: list[Piece]) -> list[Piece]:
 def _with_like_names(
     pieces: list[Piece], things: Mapping[str, Thing], vocabulary: Collection[str]
 ) -> list[Piece]:
-    """Pieces in which a word that occurs in no question becomes a name if it is nearly the same as
-    one.
+    """The pieces, with words that occur in no question and resemble the name of an object replaced
+    by that object.
     """
     titles = list(things)[:MOST_TITLES]
     unknown = [
@@ -399,7 +399,7 @@ def _with_like_names(
 def _with_spare_words(
     pieces: list[Piece], document: Document, vocabulary: Collection[str]
 ) -> list[Piece]:
-    """Pieces in which some words may be ignored: a noun beside a name of its kind, *the detector
+    """The pieces, with some marked as ignorable: a noun beside a name of its kind, *the detector
     Sensor*, and a word before a noun that occurs in no question, *the main mirror*.
     """
     out = []

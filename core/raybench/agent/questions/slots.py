@@ -42,7 +42,7 @@ Values = Mapping[str, str]
 
 
 class ObjectSlot(Slot):
-    """Takes an object that ``fits``. ``noun`` stands for the objects that the slot may mean without
+    """A slot for an object that ``fits``. ``noun`` stands for the objects that it may take without
     a name.
     """
 
@@ -53,7 +53,7 @@ class ObjectSlot(Slot):
         self.asked = f"Which {noun or 'object'}"
 
     def candidates(self, document: Document) -> list[str]:
-        """The titles of those that it may mean without a name."""
+        """The titles of the objects that the slot may take without a name."""
         enabled = [o for o in document.scene.objects if o.key not in document.disabled]
         things = objects_for_noun(self.noun, document) if self.noun else enabled
         return [o.title for o in things if self.fits(o)]
@@ -89,7 +89,7 @@ class ObjectSlot(Slot):
             self._choose(name, titles[:1] if len(titles) == len(alike) else titles, match)
 
     def _is_like(self, other: Slot) -> bool:
-        """Whether two slots mean the same objects: two mirrors are the two of a cavity."""
+        """Whether two slots take the same objects, as the two mirrors of a cavity."""
         return isinstance(other, ObjectSlot) and other.noun == self.noun != ""
 
     def _choose(self, name: str, titles: list[str], match: Match) -> None:
@@ -193,7 +193,9 @@ class NumberSlot(Slot):
 
 
 class TextSlot(Slot):
-    """Takes a piece of a kind; ``example`` is what is offered, or what makes it."""
+    """A slot for a piece of one kind; ``example`` is the text in offered questions, or a function
+    that makes it.
+    """
 
     def __init__(
         self, kind: str, example: str | Callable[[Values, Document], str | None], asked: str = ""
@@ -210,7 +212,7 @@ class TextSlot(Slot):
 
 
 class WordSlot(TextSlot):
-    """Takes what a function finds in the pieces that the words of an example leave."""
+    """A slot for a value that a function finds in the words which the example does not explain."""
 
     phase = 2
 
@@ -243,7 +245,7 @@ def of_kinds(*kinds: type[SceneObject], noun: str = "") -> ObjectSlot:
 
 
 def _guides_light(thing: Thing) -> bool:
-    """Whether it can change the direction of light: no detector, aperture or blocker."""
+    """Whether the object can change the direction of light: it is no detector, aperture or blocker."""
     others = (Detector, Aperture, Blocker, CircleBlocker)
     return meets_light(thing) and not isinstance(thing, others)
 
@@ -279,9 +281,7 @@ def _take_body_edge(name: str, match: Match) -> None:
 
 
 class PathSlot(TextSlot):
-    """Takes a path as it is written, the two objects that it leads between, or the one object that
-    blocks the light of a source.
-    """
+    """A slot for a path: a path pattern, or the two objects at its ends."""
 
     def take(self, name: str, match: Match, needed: bool) -> None:
         super().take(name, match, needed)
@@ -301,10 +301,6 @@ class PathSlot(TextSlot):
                 match.fill(
                     name, " > * > ".join(map(quoted_name, (source, things[0].value.title, *last)))
                 )
-            elif source and "block" in match.example.words & {p.word for p in match.left}:
-                match.drop(things[0])
-                ends = (source, things[0].value.title)
-                match.fill(name, " > ".join(map(quoted_name, ends)))
 
 
 def _path_between_ends(values: Values, document: Document) -> str | None:
@@ -345,8 +341,8 @@ _LISTED = frozenset([",", "and", "the", "a", "an", "both", "all", "also", "my", 
 
 
 def _take_objects(name: str, match: Match) -> None:
-    """The first names that are left, up to another word, and a noun for the only object, or for
-    several after *all*.
+    """Take the first remaining names, up to another word; a noun stands for its only object or,
+    after *all*, for several.
     """
     titles: list[str] = []
     every = re.search(r"\b(?:all|both|every|each)\b", match.text, re.IGNORECASE)
@@ -385,7 +381,7 @@ _OF_LENSES = tuple(
 
 
 def numeric_fields(obj: SceneObject | Preset | Settings) -> list[Field]:
-    """The fields of an object that hold a number, and the parts of the data of a lens."""
+    """The numeric fields of an object, and the numeric parts of the data of a lens."""
     kinds = ("number", "limit", "coordinate")
     fields = [f for f in fields_of(type(obj)) if f.about.kind in kinds and not f.about.unused]
     parts = _OF_LENSES if isinstance(obj, SphericalLens) else ()
@@ -417,7 +413,7 @@ def field_of(obj: SceneObject | Preset, words: str) -> Field:
 
 
 def _begin_words_of(words: str, label: str) -> bool:
-    """Whether each of some words is one of a label, or begins one, as *thick*."""
+    """Whether each word is a word of a label, or the beginning of one, such as *thick*."""
     parts = re.findall(r"\w+", label)
     return all(
         any(p == w or (len(w) > 3 and p.startswith(w)) for p in parts) for w in words.split()
@@ -461,8 +457,8 @@ def _take_property(name: str, match: Match) -> None:
 
 
 def _take_field(name: str, match: Match) -> None:
-    """Take the field that the words that are left name: a field of the object of the match, or of
-    the only object that has it, or a setting of the scene.
+    """Take the field that the remaining words name: a field of the object in the match, or of the
+    only object that has it, or a setting of the scene.
     """
     words, title = _remaining_words(match), match.given.get("object")
     if not words or (title is None and "object" in match.example.slots):
@@ -552,7 +548,7 @@ _TRADE_NAMES = {"acrylic": "PMMA", "plexiglas": "PMMA", "plexiglass": "PMMA", "p
 
 @cache
 def _material_names() -> Mapping[str, str]:
-    """The names of the catalogue's materials as they are searched for."""
+    """The names of the materials in the catalogue, by their spelling for searches."""
     names = {fold_name(name): name for name in shipped_materials()}
     trade = {
         t: names[fold_name(name)] for t, name in _TRADE_NAMES.items() if fold_name(name) in names
@@ -675,7 +671,7 @@ _OF_PARAMETERS = {
 
 
 def slot_named(kind: str, parameter: str = "") -> Slot:
-    """The slot of a kind; where no kind is stated, the slot of the parameter."""
+    """The slot of a kind; without a kind, the slot of the parameter."""
     kind = kind or _OF_PARAMETERS.get(parameter, parameter)
     return SLOTS.get(kind) or _OTHERS.get(kind) or SLOTS["object"]
 
@@ -684,7 +680,9 @@ _OF_ROLES = {Role.ORDER: "order", Role.PATTERN: "path", Role.EDGE: "body edge"}
 
 
 def slot_of_measure(parameter: Parameter, arriving: bool = False) -> Slot:
-    """The slot of a parameter of a measure, of light that is ``arriving`` or leaves."""
+    """The slot for a parameter of a measure of light that is ``arriving`` at an object or leaves
+    it.
+    """
     if parameter.role in _OF_ROLES:
         return _OTHERS[_OF_ROLES[parameter.role]]
 

@@ -40,7 +40,7 @@ def starter_questions(document: Document) -> tuple[str, str, str]:
 
 
 def _about_objects(objects: list[SceneObject]) -> Iterator[str]:
-    """Questions that need no light: about the first glass, and the first object that has edges."""
+    """Questions that need no light, about the first glass and the first object that has edges."""
     for kind, asked in (
         (GlassBody, "What is the refractive index of {}?"),
         (SceneObject, "What are the edges of {}?"),
@@ -51,8 +51,8 @@ def _about_objects(objects: list[SceneObject]) -> Iterator[str]:
 
 
 def _about_light(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
-    """Questions about the objects, those that say most about a scene first. Lenses in one group,
-    such as an achromat, have one focus.
+    """Questions about the light at objects, the most informative first. Lenses in one group, such
+    as an achromat, have one focus.
     """
     lenses = (IdealLens, SphericalLens, ParabolicMirror, IdealMirror)
     first: dict[type[SceneObject], tuple[int, SceneObject]] = {}

@@ -244,8 +244,8 @@ def _without(
 def _range_text(
     parameter: Parameter, span: Number | None, document: Document, in_words: bool
 ) -> str:
-    """The range of a parameter in the notation of studies, given or by default. Raises Unclear if
-    there is no default, or if a motion that is given ``in_words`` could as well be to a place.
+    """The range of a parameter in the notation of studies, from the sentence or by default. Raises
+    Unclear if there is no default, or if a motion ``in_words`` could also mean a position.
     """
     if span is not None:
         low, high = (

@@ -69,8 +69,8 @@ def example_catalogue() -> Catalogue:
 
 @dataclass
 class _Read:
-    """The sentences that were read last, all about one document, with their examples: what is
-    offered is read many times over.
+    """The sentences about one document that were read last, with their examples; offered questions
+    are read many times.
     """
 
     document: Document | None = None
@@ -94,7 +94,7 @@ def read_and_rank(text: str, document: Document) -> tuple[Sentence, Ranked]:
 
 
 def understand_sentence(text: str, document: Document) -> Understood:
-    """The call that a sentence asks for, if it is one of the example questions."""
+    """Find the call that a sentence asks for; if there is none, offer similar questions."""
     sentence, ranked = read_and_rank(text, document)
     unnamed = text
     for piece in sentence.of_kinds("thing"):
@@ -119,8 +119,8 @@ def is_example(text: str, document: Document) -> bool:
 
 
 def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
-    """The questions about a scene that fit what is typed so far, best first; a last word that is
-    not complete stands for any that begins so.
+    """The questions about a scene that fit the text typed so far, best first; an incomplete last
+    word stands for every word that begins with it.
     """
     held = example_catalogue()
     sentence = read_sentence(typed, document, held.vocabulary)
@@ -131,8 +131,8 @@ def questions_that_fit(typed: str, document: Document) -> tuple[str, ...]:
 
 
 def complete_sentence(answer: str, asked: Understood, document: Document) -> str:
-    """The sentence that an answer to ``asked`` completes: a choice by its number or its name, or
-    what was missing; otherwise the answer itself.
+    """The sentence that results from an answer to ``asked``: the choice with its number or name, or
+    the question with the missing value; else the answer itself.
     """
     bare = answer.strip().strip(".!?")
     if re.fullmatch(r"[1-9]", bare) and int(bare) <= len(asked.choices):
@@ -166,8 +166,8 @@ _ASKS_PLACE = re.compile(
 
 
 def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
-    """The call of the example that a sentence is, or the text that asks for what it lacks. None if
-    the sentence is no example, or several.
+    """The call of the example that a sentence matches, or the question for its missing value. None
+    if the sentence matches no example, or several.
     """
     calls: list[tuple[tuple[int, int, int], str, dict[str, Any]]] = []
     problems: list[str] = []
@@ -217,7 +217,7 @@ def _call_of(ranked: Ranked, sentence: Sentence) -> Understood | None:
 
 
 def _is_said(match: Match, said: set[str]) -> bool:
-    """Whether a sentence contains a word of its example, or a value beside a word of little
+    """Whether a sentence contains a word of the example, or a value beside a word of little
     meaning.
     """
     example = match.example
@@ -230,8 +230,8 @@ def _is_said(match: Match, said: set[str]) -> bool:
 
 
 def _clarification(match: Match) -> Understood | None:
-    """A question for the one value that an example lacks, or a question which of several objects is
-    meant.
+    """A question for the one value that an example lacks, or for the choice between several
+    objects.
     """
     if len(match.open) + len(match.choices) != 1:
         return None
@@ -266,7 +266,7 @@ def _clarification(match: Match) -> Understood | None:
 def _fill_questions(
     ranked: Ranked, limit: int, accepts: Callable[[Match, str], bool]
 ) -> tuple[str, ...]:
-    """The first questions that are accepted, of each tool or measure one, with the scene's names."""
+    """The first accepted questions, one for each tool or measure, with the names in the scene."""
     out: dict[str, str] = {}
     for _, match in ranked:
         if match.example.intent in out.values() or not match.example.offered:
@@ -356,8 +356,8 @@ def _offer_questions(sentence: Sentence) -> list[str]:
 
 
 def _dropped_by(question: str, sentence: Sentence) -> float:
-    """How much of the numbers and names of a sentence a question does not have; a name that it adds
-    counts, too, where the sentence has some.
+    """The share of the numbers and names of a sentence that a question lacks; names that the
+    question adds count too, if the sentence has names.
     """
     offered = read_and_rank(question, sentence.document)[0]
     said = {w for p in offered.of_kinds("number") for w in (p.value.text.lstrip("-"), p.value.high)}

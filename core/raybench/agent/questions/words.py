@@ -176,7 +176,9 @@ _SOFT = frozenset(map(word_stem, SOFT))
 
 
 def canonical_word(word: str) -> str:
-    """The word that stands for all words of the same meaning; empty for a word without a meaning."""
+    """The word that represents all words of the same meaning; empty for a word without a meaning of
+    its own.
+    """
     stemmed = word_stem(word.removesuffix("'s").removesuffix("’s").strip("'’"))
     if word in STOP or stemmed in _STOP:
         return ""
@@ -189,7 +191,7 @@ def is_soft(word: str) -> bool:
 
 
 def with_phrases_replaced(text: str) -> str:
-    """A text in lower case, with the phrases that stand for words replaced by these."""
+    """A text in lower case in which known phrases are replaced by the words that they mean."""
     text = _OFF.sub(lambda m: f"{'disable' if m[2] == 'off' else 'enable'} {m[1] or ''}", text)
     for pattern, meaning in _PHRASES:
         text = pattern.sub(meaning, text)

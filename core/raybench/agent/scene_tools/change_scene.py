@@ -20,8 +20,8 @@ ChangeList = Annotated[list[dict[str, Any]], OneIsList(dict)]
 
 
 def changes_in_words(changes: Any) -> str:
-    """The verbs of changes as JSON and what they apply to, whether or not they are valid: ``rotate
-    Main Prism, set Main Prism``.
+    """Each change as its verb and the objects that it applies to, whether or not it is valid:
+    ``rotate Main Prism, set Main Prism``. The changes are JSON.
     """
     texts = []
     listed = as_list(changes, dict)
@@ -100,7 +100,7 @@ async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
 
 
 def revision_words(before: Document, after: Document) -> str:
-    """The revisions of the scene after an edit and before it, in words: they name its states, and
-    do not count edits.
+    """The revisions of the scene before and after an edit, in words. Revisions name states of the
+    scene; they do not count edits.
     """
     return f"revision {after.revision} now, {before.revision} before"

@@ -71,9 +71,9 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
 def to_focus(
     context: TracedScene, light: Light, obj: SceneObject, source: int | None = None
 ) -> tuple[Move, float, Rows]:
-    """The move of a straight line to the smallest spots of the light that arrives at it on its
-    principal path, the distance along that light, and these segments. Raises a RaybenchError if it is not a
-    straight line, or its light has no focus after where it comes from.
+    """The move of a straight line to the smallest spots of the light on its principal path, with
+    the distance along that light and the segments that arrive. Raises a RaybenchError if the object
+    is not a straight line, or if its light has no focus after the place that it comes from.
     """
     bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]

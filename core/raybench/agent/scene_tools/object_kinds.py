@@ -54,7 +54,7 @@ def _describe_kind(name: str, unit: str) -> dict[str, Any]:
 
 
 def _describe_field(field: Field, unit: str) -> str:
-    """A field in a line: its title, unit, choices or range, help, and default."""
+    """Describe a field in one line: its title, unit, choices or range, help, and default."""
     about = field.about
     low, high = about.low, about.high
     bounds = (

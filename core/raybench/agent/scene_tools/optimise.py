@@ -41,7 +41,7 @@ class OtherMeasure(Record, tag="measure"):
 
 
 class OtherPath(Record, tag="other_path"):
-    """What light on another path than the present one gives, and where."""
+    """The best value for light on another path than the present one, and where it is found."""
 
     path: str
     gives: str
@@ -58,8 +58,8 @@ class GoalReached(Record, tag="goal"):
 
 
 class OptimumAnswer(Root, tag="optimum"):
-    """``changes``: those that lead to it, as JSON. ``path``: the path of the light that the goals
-    look at; ``path_before``: that of the present scene, where it is another one.
+    """``changes``: the changes that lead to the optimum, as JSON. ``path``: the path of the light
+    that the goals measure; ``path_before``: that in the present scene, if it differs.
     """
 
     parameter: Sequence[OptimisedParameter]

@@ -12,7 +12,9 @@ from raybench.analysis.answers.page import check_count
 from raybench.analysis.answers.record import ABSENT, Record, Root
 from raybench.analysis.answers.weak_light import with_weak_light_of
 from raybench.analysis.context import require_context
+from raybench.analysis.measures.bound import Bound
 from raybench.analysis.measures.grammar import MeasureList
+from raybench.analysis.measures.measure import extremes_of
 from raybench.scene.changes import changes_from_json
 from raybench.scene.changes.quantity import unit_after
 from raybench.schema.json_values import TextList
@@ -31,7 +33,10 @@ class SweptParameter(Record, tag="parameter"):
 
 
 class SweptMeasure(Record, tag="measure"):
-    """The least and most of a measure, and the parameters there."""
+    """The least and most of a measure, and the parameters there: of one whose sign is only a sense,
+    as of a deviation, by size; of directions the ends of the shortest range that contains all,
+    counter-clockwise. ``spread`` is the size of the range of these.
+    """
 
     id: str
     of: str
@@ -40,6 +45,7 @@ class SweptMeasure(Record, tag="measure"):
     least_at: str = ABSENT
     most: float = ABSENT
     most_at: str = ABSENT
+    spread: float = ABSENT
 
 
 class UndefinedMeasure(Record, tag="undefined"):
@@ -48,8 +54,8 @@ class UndefinedMeasure(Record, tag="undefined"):
 
 
 class SweepTable(Root, tag="sweep"):
-    """The rows have an attribute for each parameter and measure, by its id; ``other_path`` is the
-    path of the light, where it is another one than in the present scene.
+    """Each row has an attribute for each parameter and measure, by its id. ``other_path`` is the
+    path of the light, if it differs from that in the present scene.
     """
 
     parameter: Sequence[SweptParameter]
@@ -61,7 +67,7 @@ class SweepTable(Root, tag="sweep"):
 
 
 def join_texts(texts: Any) -> str:
-    """The texts of an argument, a list or a single one, with commas between them."""
+    """Join the texts of an argument, a list or a single text, with commas."""
     return ", ".join(map(str, texts)) if isinstance(texts, list | tuple) else str(texts)
 
 
@@ -81,7 +87,8 @@ def sweep(
     """Tabulate measures over the values of one or two parameters, each tried on a copy of the
     scene. The scene itself is not changed.
 
-    Leads with the least and most of each measure and where they are. To find a best value to full
+    Leads with the least and most of each measure and where they are: of one whose sign is only a
+    sense, such as a deviation, by size; of directions with the size of their range. To find a best value to full
     precision use optimise.
 
     Args:
@@ -106,7 +113,8 @@ def sweep(
     table = study.table(points)
     count, parameters = len(table.rows), len(study.axes)
     extremes = [
-        _measure_extremes(table, i, parameters) for i in range(parameters, len(table.columns))
+        _measure_extremes(table, i, parameters, measure)
+        for i, measure in enumerate(study.experiment.measures, parameters)
     ]
     chosen = np.unique(
         np.linspace(0, max(count - 1, 0), min(limit, count)).round().astype(int)
@@ -137,7 +145,7 @@ def sweep(
 
 
 def _row_cells(table: Table, row: int, ids: Sequence[str]) -> dict[str, float | str | None]:
-    """The values of a row by their ids, and the path of its light where that is another one."""
+    """The values of a row by their ids, with the path of its light if that differs."""
     cells: dict[str, float | str | None] = {
         name: (table.cell(i, v, "") if i in table.choices else None if np.isnan(v) else v)
         for i, (name, v) in enumerate(zip(ids, table.rows[row].tolist(), strict=True))
@@ -147,7 +155,7 @@ def _row_cells(table: Table, row: int, ids: Sequence[str]) -> dict[str, float | 
     return cells
 
 
-def _measure_extremes(table: Table, column: int, parameters: int) -> SweptMeasure:
+def _measure_extremes(table: Table, column: int, parameters: int, measure: Bound) -> SweptMeasure:
     """The least and most of a measure and the parameters there."""
     values = table.rows[:, column]
     about: dict[str, Any] = {
@@ -155,9 +163,9 @@ def _measure_extremes(table: Table, column: int, parameters: int) -> SweptMeasur
         "of": table.columns[column],
         "unit": table.units[column] or None,
     }
-    if not np.isfinite(values).any():
+    if (found := extremes_of(values, measure.period, signed=measure.signed)) is None:
         return SweptMeasure(**about)
-    for word, index in (("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))):
+    for word, index in (("least", found.least), ("most", found.most)):
         there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)
         at = ", ".join(
             f"{name}={table.cell(i, v, '.9g')}{unit_after(unit)}"
@@ -165,6 +173,8 @@ def _measure_extremes(table: Table, column: int, parameters: int) -> SweptMeasur
         )
         at += " (on another path)" * bool(table.other_paths[index])
         about |= {word: float(values[index]), f"{word}_at": at}
+    if measure.period or measure.signed:
+        about["spread"] = found.spread
     return SweptMeasure(**about)
 
 
@@ -172,7 +182,8 @@ def _in_words(extreme: SweptMeasure) -> str:
     unit = unit_after(extreme.unit or "")
     if extreme.least == extreme.most:
         return f"{extreme.of} is {extreme.least:.6g}{unit} throughout"
-    return (
+    text = (
         f"{extreme.of} from {extreme.least:.6g}{unit} at {extreme.least_at} to"
         f" {extreme.most:.6g}{unit} at {extreme.most_at}"
     )
+    return text if extreme.spread is ABSENT else f"{text}, a range of {extreme.spread:.6g}{unit}"

@@ -163,7 +163,7 @@ def _spread_sentence(
     sensitivities: Sequence[Sensitivity],
     index: int,
 ) -> str:
-    """The spread of a measure, and the parameter that changes it most when it alone deviates."""
+    """A sentence about the spread of a measure and the parameter whose deviation changes it most."""
     name, unit = spread.measure.expression, unit_after(nominal[index].unit)
     if not spread.defined:
         return f"{name} is undefined: {nominal[index].reason}".rstrip(".")

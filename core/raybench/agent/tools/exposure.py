@@ -28,8 +28,8 @@ class InvalidName(InvalidExposure):
 
 
 def exposed_tools(tools: Sequence[Tool], layer: Layer) -> tuple[Tool, ...]:
-    """The tools exposed to a layer, in their order. Private tools are exposed to none; those that
-    state nothing are called by the model itself.
+    """The tools exposed to a layer, in their order. Private tools are exposed to no layer; a tool
+    without stated exposure is exposed to the model.
     """
     return tuple(
         tool
@@ -40,14 +40,14 @@ def exposed_tools(tools: Sequence[Tool], layer: Layer) -> tuple[Tool, ...]:
 
 
 def may_call(caller: Tool | None, tool: Tool) -> bool:
-    """Whether a caller (None: a model or a person) may call a tool. Private tools are called only
-    by tools that list them.
+    """Whether a caller may call a tool; the caller None is a model or a person. Private tools are
+    called only by tools that list them.
     """
     return not tool.private or (caller is not None and tool.name in caller.calls)
 
 
 def check_tools(tools: Iterable[Tool]) -> None:
-    """InvalidExposure if two names collide or a tool's name or exposure is invalid."""
+    """Raise InvalidExposure if two names collide, or if a tool's name or exposure is invalid."""
     names: dict[str, str] = {}
     for tool in tools:
         check_exposure(tool)
@@ -68,7 +68,7 @@ def check_name(tool: Tool) -> None:
 
 
 def check_exposure(tool: Tool) -> None:
-    """InvalidExposure if ``expose`` or ``native_result`` is invalid."""
+    """Raise InvalidExposure if ``expose`` or ``native_result`` is invalid."""
     if tool.expose is not None and (
         not isinstance(tool.expose, str)
         or _OTHER_NAMES.get(tool.expose, tool.expose) not in EXPOSURES

@@ -113,8 +113,8 @@ class Tool:
 
     @classmethod
     def new(cls, name: str, format: object) -> Tool:
-        """A tool from any of `FORMS`; InvalidTool if it is none of them, InvalidSignature if a
-        model could not call the function.
+        """Make a tool from any of `FORMS`. Raises InvalidTool for another form, and
+        InvalidSignature if a model could not call the function.
 
         Options set by the decorator `tool_options` apply in every form; options in the form
         override them.
@@ -168,12 +168,14 @@ class Tool:
 
     @cached_property
     def parsed(self) -> Signature | None:
-        """The parsed signature; SignatureError if it cannot be parsed."""
+        """The parsed signature. Raises SignatureError if it cannot be parsed."""
         return None if self.signature is None else parse_signature(self.signature)
 
     @cached_property
     def parameters(self) -> Parameters:
-        """The parameters; SignatureError or InvalidSignature if the signature cannot be parsed."""
+        """The parameters. Raises SignatureError or InvalidSignature if the signature cannot be
+        parsed.
+        """
         if self.extracted is not None:
             return dataclasses.replace(self.extracted.parameters, tool=self.name)
         return (
@@ -203,8 +205,8 @@ class Tool:
 
     @property
     def waits(self) -> bool:
-        """Whether a call waits for the trace, and is about it. Edits of the scene do not: one may
-        end a trace that takes too long.
+        """Whether a call waits for the trace, because its result depends on the rays. Edits of the
+        scene do not wait: one may end a trace that takes too long.
         """
         return self.needs in ("trace", "trace?")
 
@@ -223,8 +225,8 @@ class Tool:
         return (self.description or "").strip().partition("\n")[0]
 
     def question(self, arguments: Mapping[str, Any]) -> str:
-        """What a call asks for: as `asks` describes it, else the tool's name and the arguments; in
-        one line of at most `LONGEST`.
+        """A description of a call in one line of at most `LONGEST` characters: the text of `asks`,
+        else the tool's name and the arguments.
         """
         return elided(self._question(arguments), LONGEST)
 
@@ -292,8 +294,8 @@ def _field_types() -> Any:
 
 
 def _validate_tool(tool: Tool) -> Tool:
-    """The tool; InvalidTool if a field has an invalid value. Exposure is checked later, where the
-    tool is registered.
+    """Return the tool if its fields are valid, else raise InvalidTool. Its exposure is checked
+    later, when it is registered.
     """
     from pydantic import ValidationError
 
@@ -307,7 +309,7 @@ def _validate_tool(tool: Tool) -> Tool:
 
 
 def _check_context(function: object) -> None:
-    """InvalidContext if an undecorated function has a parameter annotated as `ToolContext`."""
+    """Raise InvalidContext if an undecorated function has a parameter annotated as `ToolContext`."""
     if getattr(function, "context_parameter", None) is not None:
         return
     for parameter, hint in getattr(function, "__annotations__", {}).items():
@@ -326,8 +328,8 @@ def code_name(name: str) -> str:
 
 
 def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
-    """The tool of this name, or None. An exact match wins; otherwise hyphens and underscores are
-    the same.
+    """Find the tool with a name; None if there is none. An exact match wins; otherwise hyphens and
+    underscores are equivalent.
     """
     return next((t for t in tools if t.name == name), None) or next(
         (t for t in tools if code_name(t.name) == name), None
@@ -335,8 +337,8 @@ def tool_named(tools: tuple[Tool, ...], name: str) -> Tool | None:
 
 
 def bind_call(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
-    """A function without parameters that calls the tool's function with these arguments;
-    InvalidArguments if they do not fit.
+    """Bind arguments to a tool's function. Returns a function without parameters; raises
+    InvalidArguments if the arguments do not fit.
 
     They are passed by name, with hyphens as underscores; a function that does not accept these, but
     has a single parameter, gets all of them as a dict. ``context`` is passed in the function's
@@ -394,7 +396,7 @@ class ToolNotFound(ForeignError, FileNotFoundError):
 
 @dataclass(frozen=True, eq=False)
 class FoundTool:
-    """A tool with its place of definition. ``tool`` is its record; None for a function that no
+    """A tool with the place of its definition. ``tool`` is its record; None for a function that no
     model can call, for the reason ``problem``.
 
     ``handler`` is what does the work: a function, or a worker.
@@ -411,7 +413,7 @@ class FoundTool:
 
     @property
     def place(self) -> str:
-        """Where it is defined, for a person: ``tools.py::main``, ``main.worker``."""
+        """The place of the definition, for a person: ``tools.py::main``, ``main.worker``."""
         if self.kind == "code":
             return f"tools.py::{self.name}"
         if self.source_path is None:

@@ -30,8 +30,8 @@ def system_prompt() -> str:
 
 
 class Turns:
-    """Turns about a document, and what each leaves for the next one: kept results, permissions,
-    the state of the objects that the model has seen, and the keys of edits that may be undone.
+    """A sequence of turns about a document. It keeps what one turn leaves for the next: results,
+    permissions, the objects that the model has seen, and the keys of edits that may be undone.
 
     ``granted`` are the names of the tools that are allowed without asking. ``since`` says since
     when the person's changes are reported.
@@ -60,7 +60,9 @@ class Turns:
     async def _turn(
         self, key: str | None, registry: ToolRegistry, approvals: Approvals, **others: Any
     ) -> AsyncIterator[ToolContext]:
-        """The context of a turn. Changes of the view are applied at its end, however it ends."""
+        """Open the context of a turn. Changes of the view are applied at its end, also after an
+        error.
+        """
         key = key or next_turn()
         context = ToolContext(
             self.opened,
@@ -127,8 +129,8 @@ class Conversation(Turns):
         ask: Ask | None = None,
         key: str | None = None,
     ) -> TurnFinished:
-        """One turn. A slash command is run by the offline agent and needs no approval. ``key`` is
-        the merge key of its edits.
+        """Run one turn for a text. A slash command is run by the offline agent and needs no
+        approval. ``key`` is the merge key of the turn's edits.
         """
         command = text.lstrip().startswith("/")
         model, document = self.backend, self.opened.document
@@ -180,8 +182,8 @@ class Conversation(Turns):
 
 
 class ClientCalls(Turns):
-    """The calls of another program about a document, each a turn of its own. They may run at the
-    same time, except those whose order matters.
+    """The calls that another program makes about a document; each is a turn of its own. Calls may
+    run concurrently, except those whose order matters.
 
     The edits of a call are one undo step; ``undo_edits`` takes back those of earlier calls, too.
     All of it belongs to one event loop.
@@ -223,7 +225,7 @@ class ClientCalls(Turns):
         emit: Emit = lambda event: None,
         key: str | None = None,
     ) -> ToolOutcome:
-        """Call a tool by name, with arguments as a model sends them; errors are outcomes that are
+        """Call a tool by name, with arguments as a model sends them. An error is an outcome that is
         not ok. Cancelling ends the call. ``key`` is the merge key of its edits.
         """
         tool = tool_named(self.tools, name)

@@ -26,7 +26,9 @@ OLD_PICTURE = "(a picture that you have seen; take a new one where you need it)"
 
 
 def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
-    """Append blocks of the user role, results first; a message without a reply yet is extended."""
+    """Append blocks of the user role, results first. If the last message has no reply yet, it is
+    extended.
+    """
     if history and history[-1]["role"] == "user":
         history[-1]["content"].extend(blocks)
     else:
@@ -36,8 +38,8 @@ def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
 def add_reply(
     history: list[Message], blocks: Sequence[Block], partial: str = "", *, calls: bool = True
 ) -> None:
-    """Append a reply: its complete blocks, and the partial text if it broke off. Without ``calls``
-    its calls are omitted.
+    """Append a reply: its complete blocks and, if it broke off, its partial text. If ``calls`` is
+    false, its calls are omitted.
 
     A reply that continues after a pause extends the previous one.
     """
@@ -58,7 +60,9 @@ def add_reply(
 
 
 def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
-    """The blocks without thinking at their end: the API refuses a message that ends in it."""
+    """The blocks without thinking blocks at their end, since the API refuses a message that ends
+    with one.
+    """
     kept = list(blocks)
     while kept and kept[-1]["type"] in ("thinking", "redacted_thinking"):
         kept.pop()
@@ -66,8 +70,8 @@ def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
 
 
 def without_open_searches(history: list[Message]) -> None:
-    """Leave out calls that the server was to run itself and whose results have not come: the API
-    refuses them once a turn is over.
+    """The messages without searches of the server that have no results, since the API refuses them
+    once a turn is over.
     """
     blocks = [block for message in history for block in message["content"]]
     answered = {block["tool_use_id"] for block in blocks if block["type"].endswith("_tool_result")}

@@ -126,13 +126,13 @@ class _Turn:
 
     @property
     def outcomes(self) -> list[ToolOutcome]:
-        """The outcomes in the order in which the model made the calls; those of nested calls come
-        before the call's own.
+        """The outcomes in the order in which the model made the calls; the outcomes of nested calls
+        come before that of the calling one.
         """
         return [outcome for outcomes in self._outcomes.values() for outcome in outcomes]
 
     async def run(self, max_steps: int) -> str:
-        """Run replies and calls until the end; returns why it ended early, if it did."""
+        """Run replies and calls until the turn ends; returns the reason if it ended early."""
         for step in range(1, max_steps + 1):
             last = step == max_steps
             calls, end = await self._reply(last)
@@ -168,7 +168,7 @@ class _Turn:
         )
 
     def _findings_so_far(self) -> str:
-        """The findings of the calls, for a model that gives no answer."""
+        """The findings of the calls, as the answer when the model gives none."""
         found = dict.fromkeys(
             o.notes or f"{o.sentence}: {elided(o.preview, 200)}" for o in self.outcomes if o.ok
         )
@@ -179,8 +179,8 @@ class _Turn:
         )
 
     async def _reply(self, last: bool) -> tuple[list[Block], End]:
-        """Stream one reply into the history, complete or partial; returns its calls. BackendError
-        if its end is missing.
+        """Stream one reply into the history, complete or partial, and return its calls. Raises
+        BackendError if the end of the reply is missing.
         """
         blocks: list[Block] = []
         said, partial, end, whole, why = list[str](), "", NO_END, False, CANCELLED

@@ -60,8 +60,8 @@ def scene_text(document: Document) -> str:
 
 
 def changed_text(before: Document, after: Document, since: str) -> str:
-    """The changes since the model's last answer or call (``since``) that the model did not make;
-    empty if there are none.
+    """Describe the changes since the model's last answer or call (``since``) that the model did not
+    make; empty if there are none.
     """
     changed = document_differences(before, after)
     if not changed:
@@ -100,8 +100,8 @@ def _describe_object(o: SceneObject, document: Document) -> str:
 
 
 def _own_fields(o: SceneObject | Settings) -> Iterator[str]:
-    """The points and short values of an object, or of the settings, that are not the defaults,
-    under their names in JSON.
+    """The points and short values that differ from the defaults, of an object or of the settings,
+    by their JSON names.
     """
     if isinstance(o, Unread):
         return
@@ -130,8 +130,8 @@ def _short_text(written: Any) -> str:
 
 
 class ChangesByHand:
-    """Collects the changes that a model did not make, in words; ``since`` says since when, such as
-    ``your last answer``.
+    """The changes that a model did not make, in words. ``since`` is the text for their beginning,
+    such as ``your last answer``.
     """
 
     def __init__(self, since: str) -> None:
@@ -146,7 +146,7 @@ class ChangesByHand:
         self._seen = after
 
     def unreported_changes(self, document: Document) -> list[str]:
-        """The changes so far that were not reported yet; none before the first report."""
+        """The changes that were not reported yet; none before the first report."""
         self._collect_changes(document)
         texts, self._texts = self._texts, []
         return texts

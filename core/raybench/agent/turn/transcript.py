@@ -103,7 +103,7 @@ def revision_of(outcomes: Iterable[ToolOutcome]) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class Transcript:
-    """A conversation so far: a value, so that another thread can write it."""
+    """An immutable record of a conversation so far, which another thread can write."""
 
     exchanges: tuple[Exchange, ...] = ()
     id: str = field(default_factory=lambda: secrets.token_hex(8))
@@ -123,8 +123,8 @@ class Transcript:
         return replace(self, exchanges=(*self.exchanges, exchange))
 
     def history(self) -> list[Message]:
-        """Questions and answers as messages for a model that did not see the conversation; results
-        of calls are left out.
+        """The questions and answers as messages for a model that did not take part; results of
+        calls are left out.
         """
         history: list[Message] = []
         for exchange in self.exchanges:
@@ -133,7 +133,7 @@ class Transcript:
         return history
 
     def text(self, **about: Any) -> str:
-        """The conversation as JSON text, with values ``about`` it before."""
+        """The conversation as JSON text, preceded by the values ``about`` it."""
         head = {
             **about,
             "version": VERSION,
@@ -211,8 +211,8 @@ def _read_exchange(record: Mapping[str, Any], revision: int) -> Exchange:
 
 
 def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
-    """The questions, and the texts and calls of the answers in their order, with times in
-    milliseconds.
+    """A conversation as Markdown: the questions, and the texts and calls of the answers in order,
+    with times in milliseconds.
 
     Pictures and HTML are disabled: a program that shows the Markdown must not fetch a URL, which
     could leak what a model has read. A backslash would not suffice, since a preceding one cancels
@@ -227,7 +227,7 @@ def transcript_markdown(exchanges: Iterable[Exchange], title: str = "Conversatio
 
 
 def _answer_paragraphs(exchange: Exchange) -> Iterator[str]:
-    """The paragraphs of an answer; the calls of one after the other are a list."""
+    """The paragraphs of an answer; consecutive calls form a list."""
     turn = exchange.turn
     shown = exchange.parts or turn.outcomes
     for _, together in groupby(shown, type):
@@ -257,7 +257,7 @@ def _call_line(outcome: ToolOutcome) -> str:
 
 
 def transcript_script(exchanges: Iterable[Exchange], title: str, document: Document) -> str:
-    """The calls that succeeded, in their order, each on the scene as it was.
+    """A Python script that repeats the successful calls in order, each on the scene as it was.
 
     The scene is written into the script wherever the calls before it do not lead to it.
     Conversations of an earlier run of the program keep no scenes: their calls are run on
@@ -293,7 +293,7 @@ def transcript_script(exchanges: Iterable[Exchange], title: str, document: Docum
 
 
 def _as_comment(text: str) -> str:
-    """A text in one line of a comment, without the characters that a source file must not hold or
-    that hide others.
+    """A text as a comment line, without characters that are invalid in source files or hide other
+    characters.
     """
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]

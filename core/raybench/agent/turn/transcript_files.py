@@ -58,8 +58,8 @@ class TranscriptFiles:
         self._thread.start()
 
     def put(self, transcript: Transcript, scene: Path | None, name: str) -> None:
-        """Queue a transcript for writing. If it was written for another scene file before, as
-        before "save as", it is moved.
+        """Queue a transcript for writing. If the transcript was written for another scene file
+        before, as before "save as", its file is moved.
 
         ``name`` is the scene's own, which distinguishes scenes without a file.
         """
@@ -68,8 +68,8 @@ class TranscriptFiles:
             self._wake.notify()
 
     def read(self, scene: Path | None, document: Document) -> list[Transcript]:
-        """The transcripts about a scene, the newest last, without damaged ones; none if other users
-        could have written them.
+        """The readable transcripts about a scene, the newest last. If other users could have
+        written them, there are none.
         """
         found: list[Transcript] = []
         folder = self._path_for(scene, document.scene.name)

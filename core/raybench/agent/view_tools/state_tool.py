@@ -35,7 +35,7 @@ class ViewDraft:
         return cls(view.ray_filter, view.specific_rays)
 
     def take_changes(self, draft: ViewDraft, before: ViewDraft) -> None:
-        """Take over what a call changed in a draft of its own, which was ``before``."""
+        """Copy the changes that a call made to its own draft, which was ``before`` the call."""
         for each in dataclasses.fields(self):
             if (value := getattr(draft, each.name)) is not getattr(before, each.name):
                 setattr(self, each.name, value)
@@ -48,7 +48,7 @@ class ViewDraft:
 
 
 def merge_filter(state: ViewDraft, new_filter: RayFilter | Mapping[str, Any] | None) -> None:
-    """Add conditions to the filter; none is replaced, and an empty filter changes nothing.
+    """Add conditions to the filter, keeping the existing ones; an empty filter changes nothing.
 
     Takes ``{"must": [...], "should": [...], "must_not": [...]}`` as `RayFilter.from_json` does, and
     raises InvalidFilter as it does.
@@ -78,8 +78,8 @@ class StateTool(ABC):
         """Change the draft in place; returns a short sentence about it for the model."""
 
     def as_agent_callable(self, state: ViewDraft) -> Callable[..., str]:
-        """A function with this tool's name, docstring and parameters that works on ``state``, which
-        callers can neither see nor pass.
+        """A function with this tool's name, docstring and parameters that works on ``state``.
+        Callers can neither see nor pass the state.
         """
         signature = agent_signature(type(self))
 

@@ -33,8 +33,8 @@ class LLMTool:
     model: str = ""
 
     def as_tool(self, name: str) -> Tool:
-        """The tool record; InvalidTool if the template names a parameter that the signature lacks,
-        or the signature cannot be parsed.
+        """The tool record. Raises InvalidTool if the template names a parameter that the signature
+        lacks, or if the signature cannot be parsed.
         """
         try:
             signature = parse_signature(self.signature)
@@ -97,8 +97,8 @@ llm_query.context_parameter = "tool_context"  # type: ignore[attr-defined]
 
 
 async def ask_model(name: str, prompt: str, returns: Any, model: str, context: ToolContext) -> Any:
-    """The answer to a prompt as a value of the type ``returns``; ToolFailed if it does not fit
-    after one retry.
+    """Ask a model and convert its answer to the type ``returns``. Raises ToolFailed if the answer
+    does not fit after one retry.
     """
     signature = Signature({"input": str}, returns)
     worker = Worker(

@@ -50,7 +50,7 @@ class AttachmentPolicy:
     suffixes: tuple[str, ...] = ()
 
     def check(self, worker: str, paths: Iterable[Path]) -> None:
-        """RaybenchError for the first violation."""
+        """Check attachments against the limits. Raises RaybenchError for the first violation."""
         paths = list(paths)
         if len(paths) > self.max_count:
             raise RaybenchError(
@@ -181,8 +181,8 @@ def worker_tool(worker: Worker) -> Tool:
 
 
 async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolContext) -> Any:
-    """Run a worker; the result is a value of the type of its signature. ToolFailed if its model
-    does not give one after one correction.
+    """Run a worker and convert its answer to the type of its signature. Raises ToolFailed if the
+    answer does not fit after one correction.
     """
     worker.attachments.check(worker.name, context.attachments)
     backend = worker_backend(worker, context)
@@ -274,8 +274,8 @@ def worker_backend(worker: Worker, context: ToolContext) -> Backend:
 
 
 def _read_answer(text: str, returns: Any) -> tuple[Any, str]:
-    """The answer as a value of the type, and its faults. It is read as JSON, unless the type is any
-    text.
+    """Convert an answer to a type, and list its faults. The answer is read as JSON, unless the type
+    is any text.
     """
     if is_any_text(returns):
         return text, ""

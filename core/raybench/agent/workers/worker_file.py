@@ -26,8 +26,8 @@ class WorkerFileError(ForeignError):
 
 
 def read_worker(path: Path, name: str = "") -> Worker:
-    """Read a worker file; WorkerFileError if it is invalid. ``name`` defaults to the stem of the
-    file.
+    """Read a worker file. Raises WorkerFileError if it is invalid. ``name`` defaults to the stem of
+    the file.
     """
     name = name or path.stem
     try:
@@ -41,7 +41,7 @@ def read_worker(path: Path, name: str = "") -> Worker:
 
 
 def parse_worker(text: str, name: str, where: str) -> Worker:
-    """Parse the text of a worker file; WorkerFileError, beginning with ``where``, if it is
+    """Parse the text of a worker file. Raises WorkerFileError, beginning with ``where``, if it is
     invalid.
     """
     text = text.removeprefix("\ufeff")
@@ -81,8 +81,8 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
 
 
 def _convert_option(key: str, value: Any) -> Any:
-    """An option in the form of the worker's field. Names may be a list, or a text with commas or
-    blanks between them; attachments may be ``none``.
+    """Convert an option to the type of the worker's field. Names may be a list, or a text with
+    commas or blanks between them; attachments may be ``none``.
     """
     if key in ("tools", "effects", "suffixes"):
         return value.replace(",", " ").split() if isinstance(value, str) else value
@@ -95,7 +95,7 @@ def _convert_option(key: str, value: Any) -> Any:
 
 
 def _checked_worker(fields: Mapping[str, Any], where: str) -> Worker:
-    """The worker with these fields; WorkerFileError for the first that does not have its type."""
+    """Make a worker from these fields. Raises WorkerFileError for the first field of a wrong type."""
     from pydantic import ConfigDict, TypeAdapter, ValidationError, with_config
 
     strict = with_config(ConfigDict(strict=True, extra="forbid"))

@@ -21,9 +21,7 @@ NONE: Mapping[str, Any] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class Leaf:
-    """A named value without attributes; ``missing`` is the text rendered for None; without it None
-    is rendered as null.
-    """
+    """A named value without attributes. ``missing`` is the text for None, by default ``null``."""
 
     tag: str
     value: Any
@@ -82,8 +80,8 @@ class Element:
 
 
 class Listed:
-    """A list of children with one tag. ``inner``: whether a page slices the lists in the elements
-    of this list, instead of the list itself.
+    """A list of children with one tag. ``inner``: a page slices the lists inside the elements,
+    rather than this list.
     """
 
     def __init__(
@@ -116,7 +114,9 @@ class Listed:
         return [item.values for item in self.items]
 
     def xml_elements(self, indent: str) -> Iterator[str] | None:
-        """The XML text of each child, indented, where it is made without elements; else None."""
+        """The XML text of each child, indented, if the list can write it without making the
+        elements; else None.
+        """
         return None
 
 

@@ -13,7 +13,6 @@ from raybench.analysis.measures.bound import (
     COMPARABLE,
     Bound,
     BoundMeasure,
-    Combination,
     known_of_beam,
 )
 from raybench.analysis.measures.light import Light
@@ -50,8 +49,8 @@ class Beam(Record, tag="beam"):
 
 
 def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Beam:
-    """A bundle that arrives at or leaves the object ``index``: its origin, direction, width,
-    vergence, place and power.
+    """Describe a bundle that arrives at or leaves the object ``index``: its origin, direction,
+    width, vergence, position and power.
 
     The values are those of the functions that define the measures, of which the strongest bundle
     has the same.
@@ -88,19 +87,15 @@ def beam_of(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) ->
 
 
 def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
-    """What part of the light a measure of a bundle is of; where bundles with other values are, its
-    bundle's name and these values; empty without either.
+    """A note on which part of the light a measure of a bundle is about and, if other bundles have
+    other values, on those values. Empty if there is nothing to note.
 
     The values are in a ``unit``, or if it is empty in that of the measure.
     """
-    if isinstance(measure, Combination):
-        parts = [
-            (part, bundle_note(light, part, unit))
-            for part in (measure.left, measure.right)
-            if not isinstance(part, float)
-        ]
+    if not isinstance(measure, BoundMeasure):
+        parts = [(part, bundle_note(light, part, unit)) for part in measure.parts]
         return "; ".join(
-            note if isinstance(part, Combination) else f"{part.expression} {note}"
+            f"{part.expression} {note}" if isinstance(part, BoundMeasure) else note
             for part, note in parts
             if note
         )
@@ -120,8 +115,8 @@ def bundle_note(light: Light, measure: Bound, unit: str = "") -> str:
 
 
 def _pair_note(light: Light, measure: BoundMeasure) -> str:
-    """The light of two sources between which an angle is measured, if an object sends the light of
-    either in several directions; empty if not.
+    """A note on the light of the two sources between which an angle is measured, if light of either
+    leaves the object in several directions; else empty.
     """
     if measure.measure.name != "angular_separation":
         return ""
@@ -139,8 +134,8 @@ def _pair_note(light: Light, measure: BoundMeasure) -> str:
 
 
 def _crossing_note(light: Light, measure: BoundMeasure) -> str:
-    """The beams of which a crossing is measured, if several beams leave one of the two objects;
-    empty if not.
+    """A note on the beams whose crossing is measured, if several beams leave one of the two
+    objects; else empty.
     """
     if not measure.measure.name.startswith("crossing_"):
         return ""
@@ -159,8 +154,8 @@ def _crossing_note(light: Light, measure: BoundMeasure) -> str:
 
 
 def _bundle_titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
-    """Texts that tell bundles apart: their sources and, where needed, wavelength, order,
-    interactions, origin, power or direction.
+    """A title for each bundle that differs from the others: its sources and, where needed,
+    wavelength, order, interactions, origin, power or direction.
     """
     facts = [
         (
@@ -207,14 +202,14 @@ def sources_of(light: Light, rows: Rows) -> str | None:
 
 
 def wavelength_of(light: Light, rows: Rows) -> float | None:
-    """The wavelength of some segments in nm; None without colours, or if they differ."""
+    """The common wavelength of some segments in nm; None if they have no colour, or several."""
     colours = light.result.wavelength[rows]
     return float(colours[0]) if (colours == colours[0]).all() else None
 
 
 def interactions_of(light: Light, bundle: LeavingBundle) -> str:
-    """The interactions with the object in order, such as ``refract, 2 tir, refract`` or ``split
-    reflected``.
+    """The interactions of a bundle with the object, in order, such as ``refract, 2 tir, refract``
+    or ``split reflected``.
     """
     result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
     arrived = int(bundle.arriving[0])

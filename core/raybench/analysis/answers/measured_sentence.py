@@ -32,12 +32,11 @@ NOMINAL = ("nominal_focal_length", "optical_power")
 """Measures of an object alone, at the wavelength of the strongest bundle that arrives at it."""
 FEW = 5
 """Rays from which on a width needs no note: between n rays of a beam lie n - 1 of its n parts."""
-ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
 
 
 def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
-    """The notes on measures: on widths of few rays, and on what part of the light they are of, with
-    values in a ``unit``; empty if they need none.
+    """A note on widths of few rays and on the part of the light that the measures are about, with
+    values in a ``unit``; empty if neither needs one.
     """
     rays = min(
         (
@@ -47,17 +46,14 @@ def note_of_rays(light: Light, *measures: Bound, unit: str = "") -> str:
         ),
         default=FEW,
     )
-    few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
-    notes = (
-        ONE_RAY if rays == 1 else few,
-        note_of_paths(light, *measures, unit=unit),
-    )
+    few = f"of {rays} rays; a higher ray density gives a better value" if 1 < rays < FEW else ""
+    notes = (few, note_of_paths(light, *measures, unit=unit))
     return "; ".join(note for note in notes if note)
 
 
 def note_of_medium(light: Light, bound: Bound) -> str:
-    """Of what a value of glass is where that has another one too: an index of a body that lies
-    inside others, or a focal length at one of several wavelengths; else empty.
+    """A note on the condition for a value of glass: an index without the bodies around it, or the
+    wavelength of a focal length. Empty if there is only one value.
     """
     if not isinstance(bound, BoundMeasure):
         return ""
@@ -74,8 +70,8 @@ def note_of_medium(light: Light, bound: Bound) -> str:
 
 
 def note_of_colour(light: Light, index: int) -> str:
-    """The wavelength for which an object's own focal length is, where light of several arrives;
-    else empty.
+    """A note on the wavelength at which an object's nominal focal length is computed, if light of
+    several wavelengths arrives; else empty.
     """
     bundles = light.arriving_bundles(index)
     nm = light.result.wavelength[[b.rows[0] for b in bundles]]
@@ -86,7 +82,7 @@ def note_of_colour(light: Light, index: int) -> str:
 
 
 def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
-    """Why a measure is 0, where that has a reason which its objects do not show; else empty."""
+    """A note on why a measure is 0, if its objects alone do not show the reason; else empty."""
     if measured.value != 0 or not isinstance(bound, BoundMeasure):
         return ""
     if bound.measure.name in ("escaped_between", "escaped_share"):
@@ -98,8 +94,8 @@ def note_of_zero(light: Light, bound: Bound, measured: Measured) -> str:
 
 
 def _ray_count(light: Light, bound: BoundMeasure) -> int:
-    """The number of rays that a width is measured of; 0 if it is another measure, has no value, or
-    is of single rays as they are.
+    """The number of rays from which a width is measured; 0 for other measures, for an undefined
+    width, and for sources of single rays.
     """
     index, *of = bound.indices(light) or [None]
     takes, name = bound.measure.takes, bound.measure.name
@@ -119,9 +115,7 @@ def _ray_count(light: Light, bound: BoundMeasure) -> int:
         if i >= 0
     ):
         return 0
-    return (
-        len(rows) if takes is None or len(rows) > 1 else 0
-    )  # a bundle of one ray has no width, which its reason says
+    return len(rows)
 
 
 LONGEST = 200
@@ -129,8 +123,8 @@ LONGEST = 200
 
 
 def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light) -> str:
-    """The sentences of several measures, joined by semicolons; those that are undefined for the
-    same reason are joined to one.
+    """The sentences of several measures, joined by semicolons; measures that are undefined for the
+    same reason share one sentence.
     """
     sentences = []
     for reason, group in groupby(

@@ -26,8 +26,8 @@ MOST = 1000
 
 
 class OnDemand(Sequence[Made]):
-    """The elements for some things, each created on first access; ``make`` creates those of a slice
-    together.
+    """A sequence whose elements are created on first access; ``make`` creates the elements of a
+    slice together.
     """
 
     def __init__(
@@ -60,7 +60,8 @@ class OnDemand(Sequence[Made]):
 
 
 def most_that_fit(fits: Callable[[int], bool], least: int, most: int) -> int:
-    """The largest number from ``least`` to ``most`` that fits; ``least`` even if that does not.
+    """The largest number from ``least`` to ``most`` for which ``fits`` is true; ``least`` if there
+    is none.
 
     It is doubled at first, so that hardly more elements are made than fit.
     """
@@ -97,7 +98,7 @@ USUAL = 100
 
 
 def page_parameters(names: Iterable[str]) -> frozenset[str]:
-    """The two parameters of a page among those of a tool; none unless the tool has both."""
+    """The names of the two paging parameters if a tool has both; else none."""
     return PARAMETERS if set(names) >= PARAMETERS else frozenset()
 
 
@@ -106,9 +107,9 @@ NO_LIMITS: Mapping[str, int] = MappingProxyType({})
 
 @dataclass
 class Slice:
-    """The part of each list that a page has: at most ``limit`` elements after the first ``offset``
-    ones, of the lists in ``limits`` by tag at most so many, and none of the lists ``without``;
-    elements in short form if these are given.
+    """The part of each list that a page shows: at most ``limit`` elements after the first
+    ``offset`` ones. ``limits`` has smaller limits by tag. Lists with tags in ``without`` are left
+    out; if it is given, the elements are in short form.
 
     `of` adds to the numbers ``shown`` and ``left`` of each tag; ``end`` is the offset up to which
     all lists were shown, or None if nothing is left.
@@ -123,7 +124,7 @@ class Slice:
     end: int | None = None
 
     def of(self, node: Element) -> Element:
-        """The element with a part of each of its lists.
+        """An element in which each list is replaced by its part on the page.
 
         A list that is ``inner`` stays whole, and the lists in its elements are sliced; the lists in
         the elements of any other list stay whole. A record with the attribute ``shown`` or ``left``
@@ -151,8 +152,8 @@ class Slice:
         return node.with_parts(about, tuple(children))
 
     def _part(self, listed: Listed) -> tuple[Listed, int]:
-        """The part of a list, and how many elements are after it; none if ``limits`` has 0, for
-        then the list was not asked for.
+        """The part of a list on the page, and the number of elements after it. That number is 0 for
+        a list with the limit 0, which was not asked for.
         """
         most = self.limits.get(listed.tag, sys.maxsize)
         end = self.offset + min(self.limit, most)
@@ -164,13 +165,13 @@ class Slice:
         return part if self.without is None else part.mapped(self._stripped), more
 
     def _stripped(self, item: Element) -> Element:
-        """An element of a list, with its lists whole but for those left out."""
+        """An element of a list without the lists in ``without``; its other lists are whole."""
         inner = Slice(sys.maxsize, without=self.without, left=self.left)
         return inner.of(item)
 
     def attributes(self, root: Element, remaining: Mapping[str, int]) -> dict[str, object]:
-        """The attributes of the root of a page, see `answer_page`. ``remaining``: the elements by
-        tag that ``root`` was lacking already.
+        """The attributes of the root of a page, see `answer_page`. ``remaining``: the number of
+        missing elements by tag.
         """
         before = root.attributes.get("offset")
         offset = self.offset + (before if isinstance(before, int) else 0)
@@ -193,7 +194,8 @@ def answer_page(
     brief: bool = False,
     limits: Mapping[str, int] = NO_LIMITS,
 ) -> Answer:
-    """The answer with the parts of its lists of a `Slice`; ``brief``: with rays in short form.
+    """The answer with each list replaced by its part on a page, see `Slice`; ``brief``: rays are in
+    short form.
 
     If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page,
     ``next_offset``, with which the next page begins, ``offset``, those before, and
@@ -215,8 +217,8 @@ def answer_page(
 def page_that_fits(
     answer: Answer, offset: int = 0, limits: Mapping[str, int] = NO_LIMITS
 ) -> Answer:
-    """The `answer_page` with as many elements of each list as fit on it, after the first ``offset``
-    ones.
+    """The `answer_page` after the first ``offset`` elements with as many elements of each list as
+    fit.
 
     Where not all fits, the elements are shown without their details, if they have some. A list of
     one element is shown whole, and of lists in an ``inner`` one `USUAL` elements. Raises

@@ -106,8 +106,8 @@ class Inside(Record, tag="inside"):
 
 
 class Group(Record, tag="group"):
-    """Paths that meet the same surfaces. Lengths are those of the strongest one: to its end, and
-    inside each body it runs through.
+    """Paths that meet the same surfaces. The lengths are those of the strongest path: its whole
+    length, and its length inside each body.
     """
 
     inside: Sequence[Inside]
@@ -140,8 +140,8 @@ class FoundPaths(Root):
 
 
 def complete_trace(context: TracedScene) -> TraceResult:
-    """The trace of a context, completed by `place_rows`. Raises RuntimeError if it has no parent-child
-    relations.
+    """Complete the trace of a context by `place_rows`. Raises RuntimeError if it has no
+    parent-child relations.
     """
     result = context.result
     if (
@@ -156,7 +156,9 @@ def complete_trace(context: TracedScene) -> TraceResult:
 
 @dataclass(frozen=True, eq=False)
 class PathWriter:
-    """Creates elements for paths of one context; ``result`` is `complete_trace` it."""
+    """Creates answer elements for the paths in one context. ``result`` is the trace of the context
+    after `complete_trace`.
+    """
 
     context: TracedScene
     result: TraceResult
@@ -174,8 +176,8 @@ class PathWriter:
         return PathText(self.result, self.context.scene, self.context.user_labels)
 
     def paths(self, ends: Rows) -> Sequence[Path]:
-        """The paths to some segments as elements with their segments, ranked from 1; the middle of
-        a long path is replaced by the number of its segments.
+        """The paths to some segments as elements with their segments, ranked from 1. In a long path
+        the number of the middle segments replaces them.
         """
         return OnDemand(self._path_records, list(enumerate(ends.tolist(), 1)))
 
@@ -210,7 +212,9 @@ class PathWriter:
         return out
 
     def groups(self, groups: PathGroups) -> Groups:
-        """Groups of paths, the strongest first. Their surfaces are a pattern that matches them."""
+        """Groups of paths, the strongest first. The surfaces of a group are a pattern that matches
+        its paths.
+        """
         result, emitted = self.result, self.result.ledger.emitted
 
         def record(i: int) -> Group:
@@ -232,8 +236,8 @@ class PathWriter:
         )
 
     def _bodies_along(self, path: list[int]) -> Iterator[Inside]:
-        """The bodies that a path runs through, each with the length of the path inside it, in the
-        order of the scene.
+        """The bodies that a path runs through, in the order of the scene, each with the length of
+        the path inside it.
         """
         result, rows = self.result, np.array(path)
         rows = rows[~result.escaped[rows]]
@@ -254,8 +258,8 @@ class PathWriter:
         return [(edges_as_traced(o, scene), o.title) for o in bodies]
 
     def _segment_records(self, steps: Sequence[tuple[int, int]]) -> list[Segment]:
-        """Segments as elements, with the incidence on the surface they end on and the angle at
-        which the segment that follows (-1: none) leaves.
+        """Segments as elements, with the incidence on the surface at their end and the angle at
+        which the next segment (-1: none) leaves.
         """
         result, scene, disabled = self.result, self.context.scene, self.context.disabled
         rows, following = np.array(steps, np.int64).reshape(-1, 2).T
@@ -301,8 +305,8 @@ class PathWriter:
 
 
 def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[str, Any]:
-    """The fields of `FoundPaths` about the paths to ``ends``: groups of them, and the strongest
-    path of each.
+    """The fields of `FoundPaths` for the paths to ``ends``: groups of paths, and the strongest path
+    of each group.
     """
     writer = PathWriter(context, result)
     power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted
@@ -319,16 +323,16 @@ def path_fields(context: TracedScene, result: TraceResult, ends: Rows) -> dict[s
 
 
 def path_in_words(writer: PathWriter, end: int) -> str:
-    """The surfaces on the path to a segment, in one line of a sentence."""
+    """The surfaces on the path to a segment, in words for a sentence."""
     return elided(one_line(writer.surfaces(end)), 200)
 
 
 def paths_sentence(
     context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str
 ) -> str:
-    """The sentence about the paths to ``ends``: their number and power, and the surfaces that the
-    strongest one meets, or how many are equally strong. ``one`` and ``several`` are verb phrases,
-    as for `rays_found`.
+    """A sentence about the paths to ``ends``: their number and power, and the surfaces that the
+    strongest one meets, or the number of equally strong ones. ``one`` and ``several`` are verb
+    phrases, as for `rays_found`.
     """
     if not len(ends):
         return f"No ray {one}"
@@ -348,7 +352,7 @@ def paths_sentence(
 
 
 def count_equally_strong(power: Floats) -> int:
-    """How many of some powers are the largest, within rounding errors."""
+    """The number of powers that equal the largest one, within rounding errors."""
     return int(np.count_nonzero(power >= power.max() * (1 - ALIKE)))
 
 

@@ -18,9 +18,9 @@ WHOLE = 0.9995
 
 
 def note_of_paths(light: Light, *measures: Bound, unit: str = "") -> str:
-    """The part of the light that measures of one selection are of, by what else it arrives, and
-    their values with all of it, in a ``unit``: ``of 54 % of the light; the rest: 46 % by Lamp →
-    Screen; of all light it is 12.3 mm``. Empty where it is of all.
+    """A note on the part of the light that measures of one selection are about, on the rest, and on
+    the values for all light, in a ``unit``: ``of 54 % of the light; the rest: 46 % by Lamp →
+    Screen; of all light it is 12.3 mm``. Empty if the measures are about all light.
     """
     if len(measures) == 1 and isinstance(measures[0], Combination):
         parts = [(part, note_of_paths(light, part, unit=unit)) for part in measures[0].parts]
@@ -45,8 +45,8 @@ def percent_of_light(share: float) -> str:
 
 
 def share_of_bundle(light: Light, bound: BoundMeasure) -> str:
-    """The part of the light at an object that the path of a measure's bundle has; empty if that is
-    all, or the measure is not of a bundle.
+    """A note on the share of the light at an object that is on the path of the measured bundle;
+    empty if that is all light, or if the measure is not about a bundle.
     """
     takes = bound.measure.takes
     if takes is None or bound.of_all:
@@ -56,7 +56,7 @@ def share_of_bundle(light: Light, bound: BoundMeasure) -> str:
 
 
 def _of_which_path(light: Light, paths: LightByPath) -> str:
-    """The part of the light that the principal path has, and what else there is."""
+    """A note on the share of the light on the principal path, and on the other paths."""
     power = paths.power / paths.power.sum()
     rows = paths.rows_of(1)
     sources = set(light.result.source[rows].tolist())
@@ -69,7 +69,7 @@ def _of_which_path(light: Light, paths: LightByPath) -> str:
 
 
 def _with_all(light: Light, bounds: Sequence[BoundMeasure], unit: str) -> list[str]:
-    """The values of measures with all light, if one of them differs."""
+    """A note on the values of measures for all light, if one of them differs."""
     pairs = [(b.evaluate(light), b.with_all_light.evaluate(light)) for b in bounds]
     if all(
         np.isclose(one.value, whole.value, rtol=SAME, atol=SAME, equal_nan=True)

@@ -24,8 +24,8 @@ A_PAGE = 2_500
 
 
 def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
-    """The answer's XML; if too long, without its details, if it has some, and with each list
-    truncated to as many elements as fit, and a final line that says what is omitted.
+    """The answer's XML. If it is too long, its details are left out, then each list is truncated to
+    as many elements as fit; a final line says what is omitted.
     """
 
     def fits(count: int) -> bool:
@@ -41,8 +41,9 @@ def answer_preview(answer: Answer, characters: int = CHARACTERS) -> str:
 
 
 def preview_of_value(value: Any, page: int = A_PAGE) -> str:
-    """JSON values as text. A list of records has a line each, as many as fit on a ``page`` and at
-    least one, with a final line that counts the rest; any other value is truncated to `CHARACTERS`.
+    """JSON values as text. Of a list of records, one a line, as many as fit on a ``page`` and at
+    least one are shown, and a final line counts the rest; any other value is truncated to
+    `CHARACTERS`.
     """
     if (
         not isinstance(value, list)
@@ -81,8 +82,9 @@ def cut_text(text: str, cap: int = CHARACTERS) -> str:
 
 
 def _shorten_lists(answer: Answer, root: Element, count: int, without: frozenset[str]) -> str:
-    """The XML with at most ``count`` elements of each list, none of the tags ``without``, and a
-    line about what that omits, such as ``the first 9 of 40 rays`` or ``rays 11 to 19 of 40``.
+    """The XML with at most ``count`` elements of each list, without the lists with tags in
+    ``without``. A final line describes what is shown, such as ``the first 9 of 40 rays`` or ``rays
+    11 to 19 of 40``.
     """
     page = Slice(count, without=without)
     shortened = page.of(root)

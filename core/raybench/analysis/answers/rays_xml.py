@@ -61,7 +61,7 @@ def rays_to_xml(
 
 
 def segments_of(segments: Iterable[Any]) -> Segments:
-    """Segments as rows of their common result; otherwise as rows of a new result."""
+    """Segments as rows of their common result; if they have none, as rows of a new result."""
     if isinstance(segments, Segments):
         return segments
     items = list(segments)
@@ -75,9 +75,9 @@ def segments_of(segments: Iterable[Any]) -> Segments:
 def rays_answer(
     context: TracedScene, which: Mask | Rows, one: str, several: str, *, in_order: bool = False
 ) -> Answer:
-    """The answer of a query for rays, given by a mask or as rows, which are listed ``in_order`` or
-    in that of the trace; ``one`` and ``several`` are the verb phrases of its sentence, see
-    `rays_found`.
+    """The answer to a query for rays, given by a mask or as rows. ``in_order``: whether the rays
+    are listed in the order of the rows instead of that of the trace. ``one`` and ``several`` are
+    the verb phrases of its sentence, see `rays_found`.
     """
     rays = context.result.ray_set(which)
     listed = which.astype(np.int64) if in_order else rays.rows
@@ -103,8 +103,8 @@ class Frequent(Record):
 
 
 class Summary(Record, tag="summary"):
-    """How many rays there are by source, by how they began and by direction, and the power of the
-    strongest of each.
+    """The number of rays by source, by initial interaction and by direction, with the power of the
+    strongest ray of each.
     """
 
     source: Sequence[Frequent]
@@ -127,7 +127,7 @@ def _summary_element(result: TraceResult, rows: Rows) -> Summary:
 
 
 def _most_frequent(column: NDArray[Any], words: Mapping[int, str], power: Floats) -> list[Frequent]:
-    """The values of a column that occur, most frequent first; at most `MOST_COUNTED`."""
+    """The most frequent values of a column, at most `MOST_COUNTED`, most frequent first."""
     codes, which, count = np.unique(column, return_inverse=True, return_counts=True)
     strongest = np.zeros(len(codes))
     np.maximum.at(strongest, which, power)
@@ -140,7 +140,7 @@ def _most_frequent(column: NDArray[Any], words: Mapping[int, str], power: Floats
 
 
 class RayRows(Listed):
-    """Segments as ``ray`` elements of an answer, which are made on demand."""
+    """Segments as ``ray`` elements of an answer, which are created on demand."""
 
     def __init__(
         self,
@@ -157,8 +157,8 @@ class RayRows(Listed):
         return len(self.segments)
 
     def __iter__(self) -> Iterator[Element]:
-        """The rays as elements without children, for a table: of an escaped ray its direction
-        instead of an end.
+        """The rays as elements without children, for a table. Escaped rays have a direction instead
+        of an end.
         """
         result, rows = self.segments.result, self.segments.rows
         directions = np.round(result.direction[rows], 9).tolist()
@@ -225,15 +225,15 @@ class RayRows(Listed):
 
 
 def is_always_there(column: Column) -> bool:
-    """Whether every ray has the element: numbers that are written with a fixed number of decimals."""
+    """Whether every ray has the element, as for numbers with a fixed number of decimals."""
     return column.value in (tuple, float) and column.unit != NANOMETRES
 
 
 def _element_texts(
     column: Column, reading: Reading, digits: tuple[int, int], indent: str
 ) -> Iterable[str]:
-    """A column as a child element of each ray, a line each; empty where the value is None, false,
-    or 0 in a block. ``digits``: decimals of coordinates and of other numbers.
+    """A column as a child element of each ray, one a line; empty for a value of None or false, and
+    for 0 in a block. ``digits``: decimals of coordinates and of other numbers.
     """
     block, _, name = column.element.rpartition("/")
     decimals = digits[0] if column.unit == LENGTH else digits[1]

@@ -37,8 +37,8 @@ REQUIRED: Any = object()
 
 @dataclass(frozen=True)
 class Written:
-    """How a value is written: the ``type`` of the schema; ``missing``, for a child element without
-    attributes, is its text where the value is None.
+    """The written form of a value: ``type`` is its type in the schema, ``missing`` the text for
+    None in a child element without attributes.
     """
 
     type: str
@@ -62,8 +62,8 @@ WORDS = {"interaction": codes.Interaction, "status": codes.Status}
 
 @dataclass_transform(eq_default=False, kw_only_default=True, frozen_default=True)
 class Record(Element):
-    """An element of an answer with typed fields, as of a frozen dataclass. ``tag``: its name in
-    XML, where a field of another record does not give one.
+    """An element of an answer with typed fields, like a frozen dataclass. ``tag`` is its name in
+    XML, unless the field of another record gives one.
 
     (`dataclass` would compile an initializer for each type, which takes a tenth of a second.)
     """
@@ -101,21 +101,21 @@ class Record(Element):
         super().__init__(self.tag, attributes, tuple(children))
 
     def changed(self, **values: Any) -> Self:
-        """The record with other values of some fields."""
+        """The record with new values for some fields."""
         return type(self)(
             **{part.name: getattr(self, part.name) for part in parts_of(type(self))} | values
         )
 
 
 def _name_record(record: Record, name: str) -> Record:
-    """A record, which takes the name of its field unless its type has one."""
+    """Give a record the name of its field, unless its type has a name."""
     record.tag = record.tag or name
     return record
 
 
 class Root(Record):
-    """The root of an answer about a ``context``, a `TracedScene`, by default the active one, which becomes its
-    `provenance_attributes`; None for an answer that needs no scene.
+    """The root element of an answer. ``context`` is a `TracedScene`, by default the active one, and
+    becomes the `provenance_attributes`; None for an answer that needs no scene.
     """
 
     context: Any = ABSENT
@@ -131,7 +131,7 @@ def union_members(kind: Any) -> tuple[Any, ...]:
 
 
 def item_types(kind: Any) -> tuple[Any, ...]:
-    """The types of the elements of a list; empty if a type is no list of elements."""
+    """The types of the elements of a list type; empty for any other type."""
     for member in union_members(kind):
         if get_origin(member) is Sequence:
             return union_members(get_args(member)[0])
@@ -141,7 +141,7 @@ def item_types(kind: Any) -> tuple[Any, ...]:
 
 
 def written_form(kind: Any) -> Written | None:
-    """How the values of a type are written, if an annotation of the type says so."""
+    """The written form of the values of a type, if an annotation of the type gives one; else None."""
     for member in (kind, *union_members(kind)):
         for about in getattr(member, "__metadata__", ()):
             if isinstance(about, Written):
@@ -175,7 +175,7 @@ _PARTS: dict[type, tuple[Part, ...]] = {}
 
 
 def parts_of(record: type[Record]) -> tuple[Part, ...]:
-    """The fields of a type of records, those of its bases last; found once."""
+    """The fields of a record type, those of its bases last. They are cached by type."""
     if record in _PARTS:
         return _PARTS[record]
     hints = get_type_hints(record, include_extras=True)

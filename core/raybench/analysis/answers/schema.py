@@ -130,7 +130,7 @@ def _tagged_records(record: type[Record]) -> Iterator[type[Record]]:
 
 
 def _collect_types(record: type[Record], types: dict[str, type[Record]]) -> None:
-    """Add a record, and those in its fields, to the types by name."""
+    """Add a record type, and the record types of its fields, to the types by name."""
     if types.setdefault(record.__name__, record) is not record:
         raise ValueError(
             f"Two records are named {record.__name__}, in {record.__module__} and"

@@ -41,8 +41,8 @@ Section = Fields | Table
 
 
 def answer_sections(values: Any) -> tuple[Section, ...]:
-    """The values as fields, each list of records as a table, and a last line about units and
-    omissions.
+    """The values of an answer as sections: its fields, a table for each list of records, and a last
+    line about units and omissions.
     """
     if not isinstance(values, Mapping):
         return tuple(
@@ -70,7 +70,7 @@ _UNITS = {"unit": "lengths", "angle_unit": "angles", "wavelength_unit": "wavelen
 
 
 def cell_text(value: Any) -> str:
-    """A value in a line; floats with six significant digits, short lists with commas."""
+    """A value as text in one line: floats with six significant digits, short lists with commas."""
     if value is None:
         return MISSING
     if isinstance(value, bool):
@@ -111,8 +111,8 @@ def _value_sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
 
 
 def _record_sections(title: str, records: Sequence[Mapping[str, Any]]) -> Iterator[Section]:
-    """Records as a table; properties, which have a name and a value, as fields; a few records with
-    lists of their own one by one.
+    """Records as a table. Records of a name and a value are fields instead, and a few records with
+    lists are separate sections.
     """
     if all("value" in record and any(key in record for key in _TITLES) for record in records):
         yield Fields(

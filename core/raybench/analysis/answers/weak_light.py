@@ -12,16 +12,16 @@ from raybench.trace.results.warnings import NotFollowed, most_not_followed, not_
 
 
 def with_weak_light(answer: Answer) -> Answer:
-    """An answer about power, on the active context, with a note on the amount and share of light
-    that it omits, if significant.
+    """An answer about power, for the active context, with a note on the amount and share of the
+    light that it omits, if significant.
     """
     context = require_context()
     return _with_note(answer, context.scene, [NotFollowed.in_trace(context.result, context.scene)])
 
 
 def with_weak_light_of(answer: Answer, scene: Scene, measured: Iterable[Measured]) -> Answer:
-    """An answer with values of measures, perhaps of changed copies of a scene, with a note on the
-    largest amount of light that one of them omits.
+    """An answer with values of measures, perhaps in changed copies of a scene, with a note on the
+    largest amount of light that a value omits.
     """
     return _with_note(answer, scene, [m.not_followed for m in measured])
 

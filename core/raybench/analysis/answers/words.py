@@ -16,7 +16,7 @@ sentence reports them.
 
 
 def rounded_number(value: float) -> str:
-    """A number as a person reads it among others: with six significant digits."""
+    """A number as text with six significant digits."""
     return f"{value + 0.0:.6g}"
 
 
@@ -62,8 +62,8 @@ def rays_found(count: int, one: str, several: str) -> str:
 
 
 def percent_in_brackets(part: float, whole: float, of: str = "", digits: int = 4) -> str:
-    """A part of a whole in percent, such as `` (12.5 % of the emitted)``, after a number; empty
-    where the whole is nothing.
+    """A part of a whole in percent, such as `` (12.5 % of the emitted)``, to follow a number; empty
+    if the whole is 0.
     """
     return f" ({100 * part / whole:.{digits}g} %{of})" if whole > 0 else ""
 

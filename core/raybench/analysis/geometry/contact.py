@@ -34,7 +34,8 @@ START, THROUGH, END = range(3)
 
 
 class Contacts(NamedTuple):
-    """Points where segments meet a curve, one row each; a segment that meets it twice has two rows.
+    """Points where segments meet a curve, one in each row; a segment that meets the curve twice has
+    two rows.
 
     ``segment`` (k,): index of the segment, ascending. ``place`` (k,): START or END if it is that
     end of the segment, else THROUGH. ``along`` (k,): distance from the segment's start. ``normal``
@@ -83,10 +84,11 @@ def _gather_contacts(
     ends: Sequence[Floats],
     tolerance: float,
 ) -> tuple[Contacts, Rows]:
-    """The contacts of segments whose ends are ``on_curve``, (n,) each, and which have ``crossings``,
-    a mask (n,) with distances (n,) from their starts each; or, if they have none of these, pass
-    within ``tolerance`` of the ``ends`` of the curve, (2,) or (n, 2) each. Without normals, but
-    with the index of what was met: start, crossings, end, ends of the curve.
+    """Collect the contacts of segments, without normals, and for each the index of its type: start,
+    crossing, end, or end of the curve. ``on_curve``, (n,) each, are masks of the segments that
+    start and end on the curve; ``crossings`` are masks (n,) with distances (n,) from the starts. A
+    segment without these has a contact if it passes within ``tolerance`` of one of the ``ends`` of
+    the curve, (2,) or (n, 2) each.
     """
     start, end = on_curve
     unit, size = unit_vectors(p2 - p1)
@@ -117,7 +119,7 @@ half's box are dropped.
 
 def _with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Contacts:
     """The contacts of segments ``p1``-``p2`` (n, 2) with a chain of cubics (m, 4, 2): points within
-    ``tolerance``, ends included.
+    ``tolerance`` of the chain, ends included.
     """
     segment, which = _near_pairs(p1, p2, cubics, tolerance)
     p1, p2, hull = p1[segment], p2[segment], cubics[which]
@@ -142,8 +144,8 @@ def _with_cubics(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> Co
 
 
 def _near_pairs(p1: Floats, p2: Floats, cubics: Floats, tolerance: float) -> tuple[Rows, Rows]:
-    """Indices of the pairs of a segment and a cubic that may intersect: the segment meets the
-    bounding box of the control points.
+    """The indices of pairs of a segment and a cubic that may intersect, because the segment meets
+    the bounding box of the cubic's control points.
     """
     low, high = cubics.min(axis=1) - tolerance, cubics.max(axis=1) + tolerance
     segments, pieces = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
@@ -202,7 +204,7 @@ def _foot_on_cubic(points: Floats, hull: Floats, tolerance: float) -> tuple[Mask
 
 def contacts_with(p1: Floats, p2: Floats, shape: Shape, tolerance: float = ON_EDGE) -> Contacts:
     """The contacts of segments ``p1``-``p2`` (n, 2) with a curve: points within ``tolerance`` of
-    it, ends of both included.
+    the curve, with the ends of both.
     """
     match shape:
         case Arc():

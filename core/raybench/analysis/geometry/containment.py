@@ -40,7 +40,9 @@ def contains_points(edges: Sequence[Edge], points: Floats, tolerance: float | No
 
 
 def box_around(edges: Sequence[Edge]) -> Box:
-    """A bounding box of an outline; from infinity to minus infinity (empty) if there are no edges."""
+    """The bounding box of an outline; the empty box, from infinity to minus infinity, if there are
+    no edges.
+    """
     boxes = [box_of(e.shape) for e in edges]
     if not boxes:
         return np.inf, np.inf, -np.inf, -np.inf
@@ -49,7 +51,7 @@ def box_around(edges: Sequence[Edge]) -> Box:
 
 
 def contains_boxed_points(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
-    """As `contains_points`, for points (n, 2) that are known to lie in the outline's bounding box."""
+    """Like `contains_points`, for points (n, 2) inside the outline's bounding box."""
     inside, on_edge = np.zeros(len(points), bool), np.zeros(len(points), bool)
     chords = []
     for edge in edges:
@@ -109,8 +111,8 @@ def _lines_to_the_right(lines: Floats, points: Floats) -> Mask:
 
 
 def _lines_beside(lines: Floats, points: Floats, first: Rows, count: Rows) -> Mask:
-    """As `_lines_to_the_right`, for points sorted by y. The points at the heights of a segment are
-    the ``count`` points from index ``first`` on.
+    """Like `_lines_to_the_right`, for points sorted by y. At the height of each segment are the
+    ``count`` points from the index ``first`` on.
     """
     odd, (x, y) = np.zeros(len(points), bool), points.T
     before = np.concatenate([[0], np.cumsum(count)])
@@ -128,7 +130,7 @@ def _lines_beside(lines: Floats, points: Floats, first: Rows, count: Rows) -> Ma
 
 
 def _before_line(a: tuple[float, float], b: tuple[float, float], points: Floats) -> Mask:
-    """Mask of the points on the left of the line through a and b, or above it if it is horizontal."""
+    """Mask of the points that lie left of the line through a and b, or above a horizontal line."""
     (ax, ay), (bx, by) = a, b
     if ay == by:
         return ay > points[:, 1]

@@ -23,7 +23,9 @@ def cubics_of(curve: Curve) -> Floats:
 
 
 def piece_at(cubics: Floats, us: Floats) -> tuple[Floats, Floats]:
-    """The cubics (n, 4, 2) at parameters (n,) of a chain from 0 to 1, and the parameters of each."""
+    """The cubics (n, 4, 2) of a chain at parameters (n,) from 0 to 1 along the chain, and the
+    parameters (n,) on these cubics.
+    """
     count = len(cubics)
     piece = np.minimum(us * count, count - 1).astype(int)
     return cubics[piece], us * count - piece
@@ -81,8 +83,8 @@ def nearest_on_cubics(cubics: Floats, points: Floats) -> tuple[Floats, Floats]:
 
 
 def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
-    """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4): a mask of those that
-    exist, and their values, (n, 3) each.
+    """The roots in [0, 1] of cubic polynomials in Bernstein form (n, 4): a mask of the existing
+    roots and their values, (n, 3) each.
 
     Each cubic is split at its extrema. Zero counts as negative, so that consecutive curves do not
     share the root at their common end.
@@ -109,8 +111,8 @@ def cubic_roots(c: Floats) -> tuple[Mask, Floats]:
 
 
 def _root_between(c: Floats, low: Floats, high: Floats, above: Mask) -> Floats:
-    """The single root of each cubic between ``low`` and ``high``, by Newton's method with bisection
-    where it leaves the interval.
+    """The single root of each cubic between ``low`` and ``high``, by Newton's method, with
+    bisection for steps that leave the interval.
 
     ``above``: whether the value at ``high`` is positive.
     """

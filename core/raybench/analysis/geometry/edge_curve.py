@@ -121,7 +121,7 @@ those nearest to the other's ends.
 
 
 def contact_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """The parameter intervals of ``shape`` that lie on ``other`` to within ``tolerance``. A mere
+    """The parameter intervals in which ``shape`` lies within ``tolerance`` of ``other``. A simple
     crossing does not count.
     """
     if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
@@ -152,8 +152,8 @@ def least_contact(length: float, other: Any, tolerance: float) -> Any:
 def _line_intervals(
     shape: Line | FullLine, other: Line | FullLine, tolerance: float
 ) -> list[tuple[float, float]]:
-    """The interval of the first line's parameter in which the second lies within ``tolerance`` of
-    it; empty list if none.
+    """The parameter interval of the first line within ``tolerance`` of the second line; an empty
+    list if there is none.
     """
     a, b = shape.a, shape.b
     length = math.dist(a, b)
@@ -181,14 +181,14 @@ def _line_intervals(
 
 
 def circle_of_arc(arc: Arc) -> tuple[float, float, float, float]:
-    """An arc as `crosses_only` takes it: centre, radius and length."""
+    """The centre, radius and length of an arc, as `crosses_only` takes them."""
     return arc.centre.x, arc.centre.y, arc.radius, arc.length
 
 
 def crosses_only(arc: Arc, others: Floats, tolerance: float) -> Mask:
-    """Mask (n,) of the circles (n, 4), see `circle_of_arc`, that no part of an arc follows: the arc
-    passes them by, or crosses them at such an angle that they are close over less than the length
-    of a contact. NaN for what is no circle.
+    """Mask (n,) of the circles (n, 4), see `circle_of_arc`, that have no contact with an arc: they
+    miss it, or cross it at an angle that keeps the close part shorter than a contact. Rows of
+    shapes other than circles are NaN.
     """
     x, y, q, length = others.T
     r, d = arc.radius, np.hypot(x - arc.centre.x, y - arc.centre.y)
@@ -205,7 +205,7 @@ def crosses_only(arc: Arc, others: Floats, tolerance: float) -> Mask:
 
 
 def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:
-    """As `contact_intervals`, by sampling; the ends of each interval are refined."""
+    """Like `contact_intervals`, by sampling; the ends of each interval are refined."""
     marks, _ = nearest_on(shape, points_at(other, np.array([0.0, 0.5, 1.0])))
     us = np.unique(
         np.concatenate([np.linspace(0, 1, SAMPLES), marks, (marks[1:] + marks[:-1]) / 2])
@@ -228,8 +228,8 @@ def _curve_intervals(shape: Shape, other: Shape, tolerance: float) -> list[tuple
 
 
 def _end_of_run(near_u: float, far_u: float, near: Callable[[Floats], Mask]) -> float:
-    """The end of a near interval, between a parameter that is near and one that is not: each
-    iteration evaluates 32 samples between.
+    """The end of an interval in which curves are near each other, between a parameter where they
+    are near and one where they are not. Each iteration evaluates 32 samples.
     """
     for _ in range(10):
         us = np.linspace(near_u, far_u, 34)
@@ -246,8 +246,8 @@ ZOOMS = 10
 
 
 def least_clearance(one: Sequence[Shape], other: Sequence[Shape]) -> float:
-    """The least distance between two outlines of at least one shape each; 0 where they touch or
-    cross. Distances below 1e-9 of their size count as 0.
+    """The least distance between two outlines of at least one shape each; 0 if they touch or cross,
+    and for distances below 1e-9 of their size.
     """
     pairs = sorted(
         (_box_distance(box_of(a), box_of(b)), i, j)

@@ -25,9 +25,7 @@ def vector_lengths(d: Floats) -> Floats:
 
 
 def summed(which: NDArray[Any], values: Floats, count: int) -> Floats:
-    """The sum of the values (n,) in each of ``count`` groups, (count,); ``which`` (n,) is the group
-    of each value.
-    """
+    """Sum values (n,) by group, (count,); ``which`` (n,) is the group of each value."""
     return np.bincount(which, weights=values, minlength=count).astype(np.float64)
 
 
@@ -46,7 +44,9 @@ def angles_to_normals(d: Floats, normals: Floats) -> Floats:
 
 
 def distance_to_each(point: Floats, p1: Floats, p2: Floats) -> Floats:
-    """Distances (n,) of a point, (2,) or (n, 2) for one each, from segments ``p1``-``p2`` (n, 2)."""
+    """The distances (n,) of segments ``p1``-``p2`` (n, 2) from one point (2,), or from a point (n,
+    2) for each.
+    """
     d = p2 - p1
     square = (d * d).sum(axis=1)
     u = np.clip(((point - p1) * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
@@ -80,7 +80,7 @@ def mask_of(rows: NDArray[np.integer], count: int) -> Mask:
 
 
 def distinct_integers(*rows: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The distinct whole numbers of some arrays (n,), such as rows of a trace, ascending.
+    """The distinct integers in some arrays (n,), such as rows of a trace, ascending.
 
     `numpy.unique` puts them into a hash table (numpy 2.3 and 2.4), which takes up to 25 times as
     long as to sort them where most differ.

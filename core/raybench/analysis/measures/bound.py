@@ -76,9 +76,9 @@ _TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER)
 
 @dataclass(frozen=True)
 class BoundMeasure:
-    """A measure with its arguments: keys of objects or systems, which stay valid when the objects
-    are edited, path patterns, or None if omitted. ``of_all``: it is of all light rather than of
-    that on the principal path.
+    """A measure with its arguments: path patterns, None for omitted ones, and keys of objects or
+    systems, which stay valid when the objects are edited. ``of_all``: whether it is about all light
+    instead of that on the principal path.
     """
 
     measure: Measure = field(repr=False)
@@ -100,6 +100,11 @@ class BoundMeasure:
     def period(self) -> float:
         """The period of its values, 0 for none."""
         return self.measure.period
+
+    @property
+    def signed(self) -> bool:
+        """Whether the sign of its values is only a sense or a side."""
+        return self.measure.signed
 
     def evaluate(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the
@@ -125,8 +130,9 @@ class BoundMeasure:
         return min((group.share for group in self._paths(taken)), default=1.0)
 
     def by_path(self, light: Light) -> tuple[LightByPath, ...]:
-        """The light that is there, by its paths, of which the value is of the principal one; of two
-        selections that are compared one each; none if it is of all light, or of a bundle.
+        """The light that the measure is about, grouped by path, with the principal path first: one
+        group for each of two compared selections. Empty if the measure is about all light or a
+        bundle.
         """
         try:
             return self._paths(self._selection(light))
@@ -143,14 +149,18 @@ class BoundMeasure:
         return taken if self.of_all else self.measure.on_principal_path(taken)
 
     def rays(self, light: Light) -> Rows | None:
-        """The segments that the value is about, in any order; None if it is not about rays."""
+        """The segments that the value is computed from, in any order; None if the measure is not
+        about rays.
+        """
         try:
             return self.measure.rows(light, *self.indices(light), of_all=self.of_all)
         except (Undefined, NoFocus):
             return np.empty(0, np.int64)
 
     def quantity(self, light: Light) -> str:
-        """The quantity with the names of its objects, such as ``power that arrives at Screen``."""
+        """The name of the quantity with the names of its objects, such as ``power that arrives at
+        Screen``.
+        """
         words = self.measure.named(
             {
                 p.name: str(a) if p.role in _TEXTS else light.things[int(a)].title
@@ -166,9 +176,9 @@ class BoundMeasure:
         return replace(self, of_all=self.measure.takes is None)
 
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
-        """The bundle that the measure is of, and others with another value; None if it takes no
-        bundle, or no other differs. Powers are parts of one whole: those of others count also where
-        they are as large.
+        """The measured bundle, and the bundles with another value; None if the measure takes no
+        bundle, or no value differs. Powers are parts of a whole, so bundles of equal power are
+        listed too.
 
         Compared are those with at least `COMPARABLE` of its power, and the strongest of each other
         source, wavelength and order.
@@ -206,7 +216,7 @@ class BoundMeasure:
         return (taken, differing) if differing else None
 
     def indices(self, light: Light) -> list[int | str | None]:
-        """The arguments, keys as indices among the things of the light."""
+        """The arguments, with keys replaced by the indices of the light's things."""
         indices: list[int | str | None] = []
         for parameter, argument in zip(self.measure.parameters, self.arguments, strict=True):
             if argument is None or parameter.role in _TEXTS:
@@ -245,14 +255,21 @@ class Combination:
         """The period of its values, 0 for none: that of what it adds."""
         return max(part.period for part in self.parts) if self.operator in "+-" else 0.0
 
+    @property
+    def signed(self) -> bool:
+        """Whether the sign of its values is only a sense: of what is computed it counts."""
+        return False
+
     def rays(self, light: Light) -> Rows | None:
-        """The segments that its values are about, in any order; None if none is about rays."""
+        """The segments that the values are computed from, in any order; None if no value is about
+        rays.
+        """
         rows = [r for part in self.parts if (r := part.rays(light)) is not None]
         return np.concatenate(rows) if rows else None
 
     def evaluate(self, light: Light) -> Measured:
-        """Evaluate it on a trace: undefined where one of its measures is, or where the divisor is
-        0.
+        """Evaluate the combination on a trace. It is undefined if one of its measures is, or if the
+        divisor is 0.
         """
         operands = [
             Measured(value, "", "") if isinstance(value, float) else value.evaluate(light)
@@ -268,8 +285,36 @@ class Combination:
             return _measured(self, light, math.nan, f"{right.expression or 'The divisor'} is 0.")
 
 
-Bound = BoundMeasure | Combination
-"""A measure, or a number computed from measures, with names resolved in a scene."""
+@dataclass(frozen=True)
+class FunctionMeasure:
+    """A number that a function of traced light gives, such as one that a program wrote."""
+
+    function: Callable[[Light], float] = field(repr=False)
+    expression: str
+    """Its name in tables and messages."""
+    unit: Unit = Unit.ONE
+    of_power: bool = False
+    period: float = 0.0
+    signed: bool = False
+
+    @property
+    def parts(self) -> list[Bound]:
+        """None: it consists of no measures."""
+        return []
+
+    def rays(self, light: Light) -> Rows | None:
+        """None: which rays the function looks at is not known."""
+        return None
+
+    def evaluate(self, light: Light) -> Measured:
+        """Evaluate the function on a trace. Raises what the function raises."""
+        value = float(self.function(light))
+        reason = "" if math.isfinite(value) else "It is not finite."
+        return _measured(self, light, math.nan if reason else value, reason)
+
+
+Bound = BoundMeasure | Combination | FunctionMeasure
+"""A measure, a number computed from measures, with names resolved in a scene, or a function."""
 
 
 def _equal_values(one: float, other: float) -> bool:
@@ -279,8 +324,8 @@ def _equal_values(one: float, other: float) -> bool:
 
 
 class Names(Protocol):
-    """Where names are looked up: a scene with its groups and the user's labels of edges, such as a
-    document or a `TracedScene`.
+    """The scope in which names are resolved: a scene with its groups and the user's labels of
+    edges, such as a document or a `TracedScene`.
     """
 
     @property
@@ -291,15 +336,21 @@ class Names(Protocol):
     def groups(self) -> Groups: ...
 
 
-def bind(text: str | Sequence[str], names: Names) -> tuple[Bound, ...]:
+def bind(text: str | Sequence[str | FunctionMeasure], names: Names) -> tuple[Bound, ...]:
     """Parse the measures in one text or in several (`raybench.analysis.measures.grammar`) and
-    resolve their names.
+    resolve their names; functions stay as they are.
 
     Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the
     nearest names; InvalidMeasure too where numbers of different units are added, or where what is
     computed has none of the units of `Unit`.
     """
-    return tuple(_bind_value(value, names) for value in read_measures(text))
+    if isinstance(text, str) or not any(isinstance(t, FunctionMeasure) for t in text):
+        return tuple(_bind_value(value, names) for value in read_measures(text))  # type: ignore[arg-type]
+    return tuple(
+        bound
+        for given in text
+        for bound in ((given,) if isinstance(given, FunctionMeasure) else bind(given, names))
+    )
 
 
 def measure_values(
@@ -311,7 +362,7 @@ def measure_values(
 
 
 def _measured(bound: Bound, light: Light, value: float, reason: str = "") -> Measured:
-    """What a bound measure gives on a trace."""
+    """The value of a bound measure on a trace, as a `Measured`."""
     return Measured(
         value,
         bound.unit.symbol(light.unit),
@@ -325,8 +376,9 @@ def _measured(bound: Bound, light: Light, value: float, reason: str = "") -> Mea
 def _value_or_reason(
     light: Light, unit: Unit, function: Callable[..., float], *arguments: Any
 ) -> tuple[float, str]:
-    """The value of a function, 0 below the rounding error of its unit; NaN and the reason if it is undefined, also
-    where a body was turned so that an edge that a measure names by its side is on no such side.
+    """The value of a function, 0 if it is below the rounding error of its unit; NaN and the reason
+    if it is undefined. It is also undefined if a measure names an edge by a side on which a turned
+    body has none.
     """
     try:
         value = float(
@@ -340,7 +392,7 @@ def _value_or_reason(
 
 
 def known_of_beam(beam: ObjectBeam, name: str) -> float | None:
-    """The value of the measure of a name for a bundle at an object; None if it is undefined."""
+    """The value of a measure, given by name, for a bundle at an object; None if it is undefined."""
     measure = MEASURES[name]
     value, reason = _value_or_reason(beam.light, measure.unit, measure.function, beam)
     return None if reason else value
@@ -349,19 +401,21 @@ def known_of_beam(beam: ObjectBeam, name: str) -> float | None:
 def values_of(
     light: Light, names: Sequence[str], *objects: SceneObject | System | None
 ) -> dict[str, Any]:
-    """The values of several measures for some objects, by name; None where one is undefined."""
+    """The values of several measures for some objects, by name of the measure; None for an
+    undefined value.
+    """
     return {name: value_of(light, name, *objects).known for name in names}
 
 
 def value_of(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
-    """The value of the measure of a name for some objects, None for an omitted one: what the
-    expression with their names gives.
+    """The value of a measure, given by name, for some objects; None stands for an omitted object.
+    It equals the value of the expression with their names.
     """
     return bound_to(name, *objects).evaluate(light)
 
 
 def bound_to(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
-    """The measure of a name, bound to some objects, None for an omitted one."""
+    """Bind a measure, given by name, to some objects; None stands for an omitted object."""
     measure = MEASURES[name]
     keys = tuple(None if o is None else o.key for o in objects)
     named = Expression(name, tuple(o.title for o in objects if o is not None))
@@ -434,8 +488,8 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
 
 
 def _bind_argument(parameter: Parameter, text: str, names: Names) -> int | str:
-    """The key of the object or system that an argument names, or a path pattern or edge, checked.
-    Raises UnknownName, UnknownEdge or InvalidPattern.
+    """Resolve an argument: the key of the object or system that it names, or a checked path pattern
+    or edge. Raises UnknownName, UnknownEdge or InvalidPattern.
     """
     if parameter.role is Role.EDGE:
         edge_at(names.scene, text, names.edge_labels)

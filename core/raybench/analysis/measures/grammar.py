@@ -77,7 +77,7 @@ class InvalidMeasure(RaybenchError):
 
 @dataclass(frozen=True)
 class Expression:
-    """A parsed measure: its name and its arguments, without quotes, and whether it is of `ALL`
+    """A parsed measure: its name, its arguments without quotes, and whether it is about `ALL`
     light.
     """
 
@@ -122,16 +122,16 @@ def _operand_text(value: Value, operator: str, right: bool) -> str:
 
 
 def quoted(argument: str) -> str:
-    """An argument as it must be written in a measure, quoted where necessary."""
+    """An argument in the notation of measures: in quotes if it needs them."""
     if _PLAIN.fullmatch(argument) and argument != ALL:
         return argument
     return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
-    """A text with other arguments in the measures that stand in it, such as a goal: what ``new``
-    gives for the name of a measure, the number of an argument from 0, and the argument without
-    quotes, but for the word `ALL`. What else the text holds stays, whether it can be read or not.
+    """Replace the arguments of the measures in a text, such as a goal. ``new`` gives the new
+    argument for the name of the measure, the number of the argument from 0, and the argument
+    without quotes; the word `ALL` is kept. All other text is kept, even if it cannot be parsed.
     """
 
     def rewritten(found: re.Match[str]) -> str:
@@ -151,7 +151,7 @@ def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
 
 
 def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ...]:
-    """Parse the measures, and what is computed from them, in one text or in several.
+    """Parse measures and computations with them, from one text or several.
 
     Raises InvalidMeasure with the character position, or if there are none.
     """
@@ -235,7 +235,7 @@ def _syntax_fault(text: str, at: int, what: str) -> InvalidMeasure:
 
 
 def _unquote_argument(argument: str) -> str:
-    """An argument without its quotation marks; one without any as it is."""
+    """An argument without its quotation marks; an unquoted argument unchanged."""
     return (
         re.sub(r"\\(.)", r"\1", argument[1:-1], flags=re.DOTALL)
         if argument[:1] in ("'", '"')
@@ -251,7 +251,9 @@ def _parser() -> Lark:
 
 
 def one_text(measures: Any) -> Any:
-    """A list of measures, or the JSON of one, as one text with semicolons; anything else as it is."""
+    """Join a list of measures, or a JSON list of them, into one text with semicolons; any other
+    value unchanged.
+    """
     read = from_json(measures)
     return (
         "; ".join(read)
@@ -261,7 +263,7 @@ def one_text(measures: Any) -> Any:
 
 
 class _ListIsText:
-    """Joins a list of measures. The JSON schema stays that of the text."""
+    """Accepts a list of measures and joins it to a text. The JSON schema remains that of a text."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema

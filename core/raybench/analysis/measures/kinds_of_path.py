@@ -6,7 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
-from raybench.analysis.measures.bound import Bound, BoundMeasure, Combination
+from raybench.analysis.measures.bound import Bound, BoundMeasure
 from raybench.analysis.measures.light import Light
 from raybench.analysis.measures.principal_path import (
     END,
@@ -35,15 +35,15 @@ Kinds = tuple[tuple[str, ...], ...]
 
 
 def kinds_of_path(bound: Bound, light: Light) -> Kinds:
-    """The kinds of path of the light that a measure looks at, or each measure in an expression:
-    words such as ``Prism: refract, tir, refract``. Of a power it is each with at least `COMPARABLE`
-    of the strongest one's, of another measure its principal one. None without light, and for a
-    measure that is not about rays.
+    """The kinds of light path behind each measure of an expression, such as ``Prism: refract, tir,
+    refract``: for a power, all kinds with at least `COMPARABLE` of the strongest one's power; for
+    another measure, its principal path. Empty without light, and for a measure that is not about
+    rays.
 
     Which edges of an object light meets, how many it is refracted at one after the other, and
     detectors that it passes make no difference.
     """
-    if isinstance(bound, Combination):
+    if not isinstance(bound, BoundMeasure):
         return tuple(kinds for part in bound.parts for kinds in kinds_of_path(part, light))
     try:
         if bound.of_power and bound.measure.takes is None:
@@ -57,8 +57,8 @@ def kinds_of_path(bound: Bound, light: Light) -> Kinds:
 
 
 def is_same_path(reference: Kinds, now: Kinds) -> bool:
-    """Whether the strongest kind of path of each measure in one scene is among those in another;
-    where one of them has none, there is nothing to compare.
+    """Whether for each measure the strongest kind of path in one scene is among the kinds in
+    another scene. A measure without paths in one of them counts as the same.
     """
     return all(
         not old or not new or old[0] in new for old, new in zip(reference, now, strict=False)
@@ -66,7 +66,7 @@ def is_same_path(reference: Kinds, now: Kinds) -> bool:
 
 
 def path_in_words(kinds: Kinds) -> str:
-    """The strongest kind of path, of several measures each different one; empty without any."""
+    """The strongest kind of path of each measure, without repetitions; empty if there is none."""
     return " and ".join(dict.fromkeys(kind[0] for kind in kinds if kind))
 
 

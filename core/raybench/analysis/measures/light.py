@@ -62,9 +62,11 @@ from raybench.kinds.object import Filtered, SceneObject
 from raybench.kinds.sources import Source
 from raybench.scene.document import NONE, Document, EdgeLabels, Groups
 from raybench.scene.scene import Scene
-from raybench.trace.codes import NO_ORDER, Interaction, Status
+from raybench.trace.codes import NO_ORDER, Completion, Interaction, Status
+from raybench.trace.limits import DEFAULT_LIMIT
 from raybench.trace.results.result import TraceResult
 from raybench.trace.results.warnings import NotFollowed
+from raybench.trace.trace import trace
 
 Cached = TypeVar("Cached")
 Arguments = ParamSpec("Arguments")
@@ -82,7 +84,7 @@ ANGULAR_ROUNDING = 1e-9
 def _remembered(
     compute: Callable[Concatenate[Light, Arguments], Cached],
 ) -> Callable[Concatenate[Light, Arguments], Cached]:
-    """A method of `Light` that is computed once for the same arguments."""
+    """Cache the results of a method of `Light` by its arguments."""
 
     @wraps(compute)
     def remembered(self: Light, /, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Cached:
@@ -143,8 +145,8 @@ class Light:
 
     @property
     def things(self) -> tuple[SceneObject | System, ...]:
-        """What can be measured: the optical objects, then instances of modules and groups, each
-        taken as one, then objects that were joined.
+        """Everything that can be measured: the optical objects, then the instances of modules and
+        groups, each as one thing, then joined objects.
         """
         return (*self._things, *self.joined.values()) if self.joined else self._things
 
@@ -154,12 +156,12 @@ class Light:
 
     @cached_property
     def index_by_key(self) -> Mapping[int | str, int]:
-        """The indices of all things by their keys, but those of objects that are joined."""
+        """The indices of all things by key, except those of joined objects."""
         return {thing.key: i for i, thing in enumerate(self._things)}
 
     def index_of(self, key: int | str) -> int | None:
-        """The index of a thing; None for one that is not there. Objects are joined when they are
-        first asked for.
+        """The index of a thing; None if there is no such thing. Objects named together are joined
+        when first asked for.
         """
         if (index := self.index_by_key.get(key)) is not None:
             return index
@@ -176,8 +178,8 @@ class Light:
         return thing.members if isinstance(thing, System) else (index,)
 
     def met_named(self, name: str) -> tuple[int, SceneObject | System]:
-        """The thing with a name that light can meet, and its index. Raises UnknownName, which lists
-        the existing names.
+        """The thing with a name, which light can meet, and its index. Raises UnknownName, which
+        lists the existing names.
         """
         thing = thing_named(self.scene, self.groups, name)
         if isinstance(thing, System) and (index := self.index_of(thing.key)) is not None:
@@ -209,8 +211,9 @@ class Light:
         return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
 
     def not_followed(self, unit: Unit, *, of_power: bool) -> NotFollowed | None:
-        """What the trace leaves out of a value: of a power all, of a part of one not what the
-        sources do not send, of another value only what a limit of the trace left; None for nothing.
+        """The light that the trace leaves out of a value: for a power, all of it; for a part of a
+        power, all except what the sources do not send; for other values, only the light cut off by
+        a limit of the trace. None if it leaves out nothing.
         """
         if of_power:
             absolute = unit in (Unit.POWER, Unit.IRRADIANCE)
@@ -241,12 +244,12 @@ class Light:
         return power / emitted
 
     def of_source(self, rows: Rows, source: int | None) -> Rows:
-        """Those of some segments whose light comes from a source."""
+        """The segments among ``rows`` whose light comes from a source."""
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def whose(self, source: int | None) -> str:
-        """The source of some light, after that word in a message: `` of 'Lamp'``; empty for that of
-        all.
+        """The source of light as a phrase for a message, such as `` of 'Lamp'``; empty for all
+        sources.
         """
         return "" if source is None else f" of {self.title(source)}"
 
@@ -265,7 +268,7 @@ class Light:
         return rows[~self._inside(index, rows)]
 
     def by_path(self, rows: Rows) -> LightByPath:
-        """Some segments by their paths, the principal one of most arriving power first."""
+        """Segments grouped by path, ordered by arriving power; the first path is the principal one."""
         power = self.result.total_arriving_power
 
         def compute() -> tuple[Rows, LightByPath]:
@@ -276,12 +279,31 @@ class Light:
 
     @cached_property
     def rims(self) -> Rims | None:
-        """The rims of the sources' light; None if they have none, or the trace is of another
-        program.
+        """The rims of the sources' light; None if the sources have none, or if the trace comes from
+        another program.
         """
         if self.result.scene is None:
             return None
         return Rims.of(self.scene, self.result, self.disabled, self.unit)
+
+    @_remembered
+    def without(self, index: int) -> Light:
+        """The light of the same sources with a thing disabled, which it then passes unchanged.
+        Raises Undefined if the trace is of another program.
+        """
+        result = self.result
+        if result.scene is None:
+            raise Undefined("The rays are of another program: they cannot be traced without it.")
+        off = self.disabled | {self.scene.optical[i].key for i in self.members(index)}
+        complete = result.completion is Completion.COMPLETE
+        traced = trace(
+            self.scene,
+            disabled=off,
+            unit=self.unit,
+            revision=result.revision,
+            max_segments=DEFAULT_LIMIT if complete else max(len(result), 1),
+        )
+        return replace(self, result=traced, disabled=off)
 
     @cached_property
     def path_text(self) -> PathText:
@@ -298,7 +320,7 @@ class Light:
     @_remembered
     def through_opening(self, index: int) -> Rows:
         """The segments that go through the opening of an aperture, in the order of the trace; none
-        if it is disabled.
+        if the aperture is disabled.
         """
         obj = self.things[index]
         if not isinstance(obj, Aperture) or obj.key in self.disabled:
@@ -307,9 +329,9 @@ class Light:
 
     @_remembered
     def passing(self, index: int, source: int | None = None) -> Rows:
-        """The segments that pass an object which does not act on them, once for each time: through
-        the opening of an aperture, or through a surface whose filter does not take their
-        wavelength; none if it is disabled.
+        """The segments that pass an object which does not act on them, once for each passage:
+        through the opening of an aperture, or through a surface whose filter does not act on their
+        wavelength. A disabled object has no such segments.
         """
         obj, passing = self.things[index], self.through_opening(index)
         if isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled:
@@ -318,7 +340,7 @@ class Light:
         return self.of_source(passing, source)
 
     def _inside(self, index: int, rows: Rows) -> Mask:
-        """Mask (k,) of segments that come to their end inside a body, or inside one of a system."""
+        """Mask (k,) of segments that end inside a body, or inside a body of a system."""
         p1, p2 = last_pieces(self.result, rows)
         inside = np.zeros(len(rows), bool)
         for member in self.members(index):
@@ -330,9 +352,9 @@ class Light:
 
     @_remembered
     def between(self, index: int) -> Mask:
-        """Mask (n,) of the segments on which light goes straight on from one member of a system to
-        another, detectors passed, or to the blades of an aperture whose opening such light goes
-        through: a stop that stands among them; none for an object.
+        """Mask (n,) of the segments on which light goes straight from one member of a system to
+        another, passing detectors, or to the blades of an aperture between the members. A single
+        object has no such segments.
         """
         members = self.members(index)
         if len(members) < 2:
@@ -385,8 +407,9 @@ class Light:
     def strongest(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
-        """The bundle with most power among `candidates`. Raises Undefined if there is none, or if
-        the light that arrives is that part of a beam which does not go through an opening.
+        """The bundle with the largest power among the `candidates`. Raises Undefined if there is
+        none, or if the arriving light is only the part of a beam that does not go through an
+        opening.
         """
         bundles = self.candidates(which, index, source, order)
         best = max(bundles, key=lambda b: b.power, default=None)
@@ -408,7 +431,7 @@ class Light:
     def bundle_share(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> float:
-        """The part that the path of the `strongest` bundle has of the power of all `candidates`."""
+        """The share of the power of all `candidates` that is on the path of the `strongest` bundle."""
         bundles = self.candidates(which, index, source, order)
         first, power = np.array([b.rows[0] for b in bundles]), np.array([b.power for b in bundles])
         keys = path_keys(self.result, first, ends=False)
@@ -417,7 +440,7 @@ class Light:
     def as_one_bundle(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Bundle:
-        """All of the `candidates` together. Raises Undefined as `strongest` does."""
+        """All `candidates` as one bundle. Raises Undefined as `strongest` does."""
         one = self.strongest(which, index, source, order)
         bundles = self.candidates(which, index, source, order)
         rows = np.concatenate([b.rows for b in bundles])
@@ -429,8 +452,8 @@ class Light:
     def candidates(
         self, which: Takes, index: int, source: int | None = None, order: int | None = None
     ) -> Sequence[Bundle]:
-        """The bundles at an object that a measure may be of: of a source and a diffraction order,
-        or of any.
+        """The bundles at an object to which a measure may apply: those of a source and a
+        diffraction order, or all.
         """
         if order is not None:
             return [
@@ -449,9 +472,9 @@ class Light:
     def leaving(
         self, index: int, source: int | None = None, *, transmitted: bool
     ) -> list[LeavingBundle]:
-        """The bundles that leave an object after they went through it, or after they were
-        reflected: where they arrived, or an odd number of times partially inside a body, which
-        turns light back.
+        """The bundles that leave an object after transmission or after reflection. A bundle counts
+        as reflected if it was reflected on arrival, or partially reflected an odd number of times
+        inside a body.
         """
 
         def goes_on(bundle: LeavingBundle) -> bool:
@@ -494,7 +517,9 @@ class Light:
         return [part for part in parts if len(part.rows)]
 
     def through(self, bundle: LeavingBundle) -> Rows:
-        """The segments of a bundle from where its light arrives at the object to where it leaves."""
+        """The segments of a bundle between the object's surfaces, from its arrival at the object to
+        its departure.
+        """
         rows, row, end = (
             [bundle.rows, bundle.arriving],
             bundle.rows.astype(np.int64),
@@ -547,8 +572,8 @@ class Light:
         return unit_vectors(np.subtract(*first_pieces(self.result, bundle.rows)[::-1]))[0]
 
     def weights(self, rows: Rows, what: str, *, arriving: bool = False) -> Floats:
-        """The powers of some segments, (k,), at their starts or, ``arriving``, at their ends, as
-        weights of a mean.
+        """The powers (k,) of some segments as weights of a mean, taken at their starts or, if
+        ``arriving``, at their ends.
 
         Raises Undefined ("No <what>.") if their sum is 0.
         """

@@ -89,7 +89,9 @@ all.
 
 
 class Takes(Enum):
-    """Which bundle of rays at an object a measure is of: of these, the one with most power."""
+    """The type of bundle at an object that a measure uses; of several such bundles it uses the
+    strongest.
+    """
 
     LEAVING = "leaves"
     TRANSMITTED = "goes through"
@@ -185,15 +187,15 @@ class Measure:
                 raise IncompleteMeasure(f"The measure {self.name!r} {fault}.")
 
     def value(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> float:
-        """The value for the light of a trace: for that on the principal path, or for all. Raises
-        Undefined.
+        """The value of the measure for a trace, for the light on the principal path or for all
+        light. Raises Undefined.
         """
         taken = self.selection(light, *arguments, of_all=of_all)
         return self.function(*(taken if of_all else self.on_principal_path(taken)))
 
     def rows(self, light: Any, *arguments: int | str | None, of_all: bool = False) -> Rows | None:
-        """The segments of a trace that the value is about; None if it is not about rays. Raises
-        Undefined.
+        """The segments of a trace from which the value is computed; None if the measure is not
+        about rays. Raises Undefined.
         """
         taken = self.selection(light, *arguments, of_all=of_all)
         taken = taken if of_all else self.on_principal_path(taken)
@@ -205,8 +207,8 @@ class Measure:
     def selection(
         self, light: Any, *arguments: int | str | None, of_all: bool = False
     ) -> tuple[Any, ...]:
-        """What the function takes, of all paths; of a bundle the strongest, or all as one. Raises
-        Undefined.
+        """The argument of the measure's function for all paths; a bundle is the strongest, or all
+        bundles as one. Raises Undefined.
         """
         if self.select is None:
             return light, *arguments
@@ -217,7 +219,9 @@ class Measure:
         return (self.select(light, *arguments),)
 
     def on_principal_path(self, taken: tuple[Any, ...]) -> tuple[Any, ...]:
-        """What the function takes of a selection: that on its principal path, if it is `by_path`."""
+        """The part of a selection on its principal path, if the measure is `by_path`; else the
+        whole selection.
+        """
         if not self._narrows:
             return taken
         (found,) = taken
@@ -226,8 +230,8 @@ class Measure:
         return (found.principal(),)
 
     def paths(self, taken: tuple[Any, ...]) -> tuple[LightByPath, ...]:
-        """A selection by its paths, one for each of two selections that are compared; none if the
-        measure is of all light, or of a bundle.
+        """A selection grouped by path, one group for each of two compared selections; empty if the
+        measure is about all light or a bundle.
         """
         if not self._narrows:
             return ()
@@ -249,8 +253,8 @@ class Measure:
         return tuple(map(Question, self.questions))
 
     def named(self, titles: Mapping[str, str]) -> str:
-        """The quantity of some objects, the titles of the given parameters: ``power that arrives at
-        Screen from Laser``.
+        """The name of the quantity with the given titles for its parameters: ``power that arrives
+        at Screen from Laser``.
         """
         order = titles.get(ORDER.name) if f"{{{ORDER.name}}}" not in self.quantity else None
         return fill_slots(self.quantity, titles) + (f" in order {order}" if order else "")
@@ -267,7 +271,9 @@ class Measure:
 
     @property
     def usage(self) -> str:
-        """Its signature: ``power(object, source?)``; a question mark marks an optional parameter."""
+        """The signature of the measure: ``power(object, source?)``; a question mark marks an
+        optional parameter.
+        """
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
 
@@ -304,16 +310,16 @@ class Family:
 
 
 def wrap_difference(difference: Any, period: float) -> Any:
-    """A difference of values with a ``period``, or an array of some, as the smallest of those that
-    mean the same; as it is without one.
+    """Reduce a difference of values with a ``period``, or an array of them, to the equivalent
+    difference of smallest size; without a period it is unchanged.
     """
     return difference - period * np.round(difference / period) if period else difference
 
 
 def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
-    """Values (n,) with a ``period`` that go on beyond its ends rather than jump to the other one:
-    each within half a period of the first, and their mean, as it is read, between its ends, such as
-    in (-180, 180]. NaN are ignored.
+    """Shift values (n,) by multiples of the ``period`` so that each is within half a period of the
+    first, instead of jumping at the ends of the range. Their mean stays in the range, such as
+    (-180, 180]. NaN are ignored.
     """
     known = np.isfinite(values)
     if not period or not known.any():
@@ -328,8 +334,47 @@ def unwrap_values(values: NDArray[np.float64], period: float) -> NDArray[np.floa
     return out
 
 
+@dataclass(frozen=True)
+class Extremes:
+    """Where some values are ``least`` and ``most``, their indices, and their ``spread``."""
+
+    least: int
+    most: int
+    spread: float
+
+
+def extremes_of(
+    values: NDArray[np.float64], period: float = 0.0, *, signed: bool = False
+) -> Extremes | None:
+    """The extremes of values (n,), of which NaN are ignored; None if all are.
+
+    With a ``period`` they are the ends of the shortest range that contains all, which may pass the
+    end of a period, as directions from 178 to -178. Of values whose sign is only a sense they are
+    those of the size (`Measure.signed`).
+    """
+    known = np.flatnonzero(np.isfinite(values))
+    if not len(known):
+        return None
+    if period:
+        turned = values[known] % period
+        ranked = np.argsort(turned, kind="stable")
+        gaps = np.diff(turned[ranked], append=turned[ranked[0]] + period)
+        largest = int(np.argmax(gaps))
+        spread = max(0.0, period - float(gaps[largest]))
+        least, most = ranked[(largest + 1) % len(ranked)], ranked[largest]
+    else:
+        spread = float(np.ptp(values[known]))
+        least, most = np.argmin(values[known]), np.argmax(values[known])
+    if signed:
+        size = np.abs(values[known])
+        least, most = np.argmin(size), np.argmax(size)
+    return Extremes(int(known[least]), int(known[most]), spread)
+
+
 def no_rays(*arguments: Any) -> None:
-    """The rays of a measure that is not about rays, such as the distance of two objects."""
+    """Return None as the rays of a measure that is not about rays, such as the distance of two
+    objects.
+    """
 
 
 @dataclass(frozen=True)
@@ -359,14 +404,20 @@ class Measured:
     def defined(self) -> bool:
         return not math.isnan(self.value)
 
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __float__(self) -> float:
+        return self.value
+
     @property
     def known(self) -> float | None:
         """The value; None if it is undefined."""
         return self.value if self.defined else None
 
     def minus(self, other: Measured) -> float:
-        """The difference from another value, 0 below the rounding error of both; NaN where one of
-        them is undefined. Of directions it is the smaller angle between them.
+        """The difference from another value: 0 below the rounding error of both, NaN if either is
+        undefined, and for directions the smaller angle between them.
         """
         difference = float(wrap_difference(self.value - other.value, self.period))
         return (
@@ -391,13 +442,13 @@ class Measured:
 
     @property
     def number(self) -> str:
-        """The value with its unit as a person reads it; ``undefined`` if there is none."""
+        """The value with its unit, as text for a person; ``undefined`` if there is none."""
         return f"{self.digits}{unit_after(self.unit)}" if self.defined else "undefined"
 
     @property
     def digits(self) -> str:
-        """The value without its unit as a person reads it; ``undefined`` if there is none. A
-        direction that reads -180 is 180.
+        """The value without its unit, as text for a person; ``undefined`` if there is none. A
+        direction of -180 is written as 180.
         """
         read = f"{self.value + 0.0:.{SIGNIFICANT}g}"
         if self.period and float(read) == -self.period / 2:
@@ -405,7 +456,7 @@ class Measured:
         return read if self.defined else "undefined"
 
     def rounded(self, digits: int) -> str:
-        """The value with its unit, with a number of significant digits, as programs read it."""
+        """The value with its unit, as text for programs, with a given number of significant digits."""
         return (
             f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"
         )
@@ -456,7 +507,7 @@ def conversion_factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
 
 
 def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
-    """A value converted to another unit; unchanged if no unit is wanted, or one of another
+    """Convert a value to another unit. It is unchanged if no unit is given, or one of another
     dimension.
     """
     by = conversion_factor(unit, wanted, scene_unit)
@@ -470,7 +521,7 @@ def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Mea
 
 
 def convert_measured(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
-    """A value in another unit, as it is if none is wanted. Raises UnknownUnit."""
+    """Convert a value to another unit; it is unchanged if none is given. Raises UnknownUnit."""
     if not wanted:
         return measured
     if wanted not in SPELLED:

@@ -24,7 +24,9 @@ as one.
 
 
 def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
-    """The optical axis that all of some objects with an axis share; None if there is none."""
+    """The optical axis that is shared by all of the objects that have one; None if there is no
+    shared axis.
+    """
     axes = [axis for obj in objects if (axis := optical_axis(obj)) is not None]
     if not axes:
         return None
@@ -38,8 +40,8 @@ def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
 
 
 def optical_axis(obj: SceneObject) -> Axis | None:
-    """The optical axis of a lens or mirror that has one, of either sign; None for others, such as a
-    free outline.
+    """The optical axis of a lens or mirror, in either direction; None for objects without one, such
+    as a free outline.
     """
     match obj:
         case Glass():
@@ -51,9 +53,9 @@ def optical_axis(obj: SceneObject) -> Axis | None:
 
 
 def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
-    """The axis of an outline with two circular arcs, the line through their centres, or with one,
-    that through its centre across the longest straight side which it meets; None if an arc does not
-    cross it, or there are other curves.
+    """The axis of an outline: the line through the centres of its two circular arcs or, with one
+    arc, the line through its centre perpendicular to the longest straight side that it meets. None
+    if an arc does not cross the axis, or if there are other curves.
     """
     arcs = [s for s in shapes if isinstance(s, Arc)]
     lines = [s for s in shapes if type(s) is Line]
@@ -81,8 +83,8 @@ def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
 
 
 def where_axis_meets(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[float]:
-    """Where an axis meets some shapes, as distances along it from its point, up to ``reach`` to
-    both sides.
+    """The points where an axis meets some shapes, as distances along the axis from its point, up to
+    ``reach`` in both directions.
     """
     at, along = np.array(axis[0]), np.array(axis[1])
     line = (at - reach * along)[None], (at + reach * along)[None]
@@ -94,8 +96,8 @@ def where_axis_meets(axis: Axis, shapes: Sequence[Shape], reach: float) -> list[
 
 
 def on_axis(own: Axis | None, at: Point, along: tuple[float, float]) -> Axis:
-    """The line along which the distance of a point counts, with its direction onward: an optical
-    axis, at the foot of the point, else the light ``along`` which the point lies.
+    """The line along which the distance of a point is measured, with its direction along the light:
+    an optical axis, at the foot of the point, or else the light ``along`` which the point lies.
     """
     if own is None:
         return at, along

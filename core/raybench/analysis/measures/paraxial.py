@@ -56,8 +56,9 @@ light several times.
 @dataclass(frozen=True, slots=True)
 class Nominal:
     """The focal length of an object in air, positive if converging, and its front and rear
-    principal points on its axis. ``way``: what happens to the light there, as `LeavingBundle.way`
-    tells it: other light, as a reflection from the front of a lens, has other optics.
+    principal points on its axis. ``way`` are the interactions of the light, see
+    `LeavingBundle.way`; other light, such as a reflection from the front of a lens, has other
+    values.
     """
 
     focal_length: float
@@ -69,8 +70,8 @@ class Nominal:
 def nominal_optics(
     scene: Scene, members: Sequence[int], middle: Axis | None, wavelength: float
 ) -> Nominal:
-    """The nominal optics of the optical object, or the system of objects, with the indices
-    ``members``.
+    """The nominal optics of an optical object or a system, given by the indices ``members`` of its
+    objects.
 
     Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope, or if
     light on its axis does not meet all of its mirrors, as where one stands in the way to another.
@@ -117,7 +118,9 @@ def _leaving_pencil(
     d: tuple[float, float],
     wavelength: float,
 ) -> LeavingBundle:
-    """What leaves of a narrow parallel pencil along a direction through a point. Raises NoFocus."""
+    """The bundle that leaves some objects when a narrow parallel pencil arrives in a direction
+    through a point. Raises NoFocus.
+    """
     edges = [e for obj in objects for e in edges_as_traced(obj, scene)]
     box = bounds(edges) if edges else None
     if box is None or not all(map(math.isfinite, box)):
@@ -154,8 +157,8 @@ def _leaving_pencil(
 def lit_alone(
     scene: Scene, objects: Sequence[SceneObject], source: SceneObject, *, density: float
 ) -> tuple[Scene, TraceResult, list[LeavingBundle]]:
-    """Some objects of a scene alone in the light of a ``source``, their trace, and the bundles that
-    leave them.
+    """Trace some objects of a scene alone in the light of a ``source``. Returns that scene, its
+    trace, and the bundles that leave the objects.
 
     ``density``: the ray density. Rays end after `DEPTH` interactions for each object.
     """
@@ -182,8 +185,8 @@ its focal length.
 
 
 def cardinal_of(beam: ObjectBeam) -> Cardinal:
-    """The focal length, focal and principal point for a bundle that arrives parallel. Raises
-    NoFocus if it does not.
+    """The focal length, focal point and principal point for a bundle that arrives parallel. Raises
+    NoFocus if it is not parallel.
     """
     own = beam.optical_axis
     fitted = beam.leaving.lens(own or _through_centre(beam))
@@ -217,8 +220,9 @@ def conjugates_of(beam: ObjectBeam) -> Conjugates:
 
 def from_one_point(beam: ObjectBeam) -> ObjectBeam:
     """The rays of a bundle that come from one point of an extended source, a beam that diverges
-    from each point of its line: from the point that is nearest to the optical axis, or to the
-    middle of these. The bundle as it is for another source, or where each point sends one ray.
+    from each point of its line. The point is the one nearest to the optical axis or, without an
+    axis, to the middle of the points. For other sources, or one ray from each point, the bundle is
+    unchanged.
     """
     light, result, bundle = beam.light, beam.light.result, beam.leaving
     sources = set(result.source[bundle.rows].tolist())
@@ -243,7 +247,7 @@ def from_one_point(beam: ObjectBeam) -> ObjectBeam:
 
 def nominal_of(measured: MeasuredObject) -> Nominal:
     """The principal planes and the focal length of an object alone in air, for the wavelength and
-    the axis with which its light arrives: that of a beam, else the strongest.
+    the axis of the arriving light, that of a given beam or else of the strongest one.
     """
     light, index = measured.light, measured.index
     if isinstance(measured, ObjectBeam):
@@ -265,8 +269,8 @@ def nominal_of(measured: MeasuredObject) -> Nominal:
 
 
 def _middle_ray(light: Light, rows: Rows) -> Axis | None:
-    """The ray in the middle of some segments, or the mean of the two beside it; None around a
-    source, whose light has no middle.
+    """The middle ray of some segments, or the mean of the two middle ones; None around a source,
+    whose light has no middle.
     """
     if not len(rows):
         return None
@@ -280,9 +284,8 @@ def _middle_ray(light: Light, rows: Rows) -> Axis | None:
 
 
 def _through_centre(beam: ObjectBeam) -> Axis | None:
-    """The axis of a ball for a bundle: the line through its centre along which parallel light
-    comes, or that through the object point. None for other objects. Raises NoFocus if the rays form
-    no bundle.
+    """The axis of a ball for a bundle: the line through its centre parallel to the arriving light,
+    or through the object point. None for other objects. Raises NoFocus if the rays form no bundle.
     """
     ball, *others = beam.members
     if others or not isinstance(ball, CircleGlass | CircleGrinGlass):
@@ -297,7 +300,7 @@ def _through_centre(beam: ObjectBeam) -> Axis | None:
 
 
 def indices_of(beam: ObjectBeam) -> tuple[float, float]:
-    """The refractive indices just before the first and just after the last surface of a bundle."""
+    """The refractive indices before the first and after the last surface of a bundle."""
     light, result = beam.light, beam.light.result
     before, after = (
         last_pieces(result, beam.arriving()[:1]),
@@ -319,7 +322,7 @@ def in_air(beam: ObjectBeam) -> bool:
 
 
 def check_in_air(beam: ObjectBeam) -> None:
-    """Raise Undefined where principal planes, which are those in air, do not hold."""
+    """Raise Undefined if an object is not in air, since its principal planes are those in air."""
     if not in_air(beam):
         raise Undefined(
             f"{beam.title} is not in air: its principal planes are those of the object alone in air."
@@ -327,8 +330,8 @@ def check_in_air(beam: ObjectBeam) -> None:
 
 
 def _own_optics(beam: ObjectBeam, own: Axis, along: tuple[float, float]) -> Nominal | None:
-    """The nominal optics of a bundle that comes along the object's own axis through air and goes as
-    nominal light does; else None.
+    """The nominal optics of an object for a bundle that arrives along its axis through air and has
+    the same interactions as nominal light; else None.
     """
     if abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not in_air(beam):
         return None
@@ -340,13 +343,13 @@ def _own_optics(beam: ObjectBeam, own: Axis, along: tuple[float, float]) -> Nomi
 
 
 def _axis_in_bundle(beam: ObjectBeam, own: Axis) -> bool:
-    """Whether an optical axis runs through a bundle where that arrives."""
+    """Whether an optical axis lies within a bundle where the bundle arrives."""
     sides = cross_products(np.array([own[1]]), beam.entries - np.array(own[0]))
     return bool(sides.min() <= 0.0 <= sides.max())
 
 
 def _gaussian_conjugates(optics: Nominal, own: Axis, fitted: Conjugates, hand: float) -> Conjugates:
-    """The conjugates by 1/s' = 1/f - 1/s from the principal planes (Hecht, section 6.1; Born &
+    """The conjugates from the principal planes by 1/s' = 1/f - 1/s (Hecht, section 6.1; Born &
     Wolf, section 4.4.3), with the object point of a fit. ``hand``: -1 if an odd number of
     reflections reverses left and right, else 1.
     """
@@ -378,7 +381,7 @@ def _gaussian_conjugates(optics: Nominal, own: Axis, fitted: Conjugates, hand: f
 
 
 def handedness(beam: ObjectBeam) -> float:
-    """-1 where an odd number of reflections reverses left and right, else 1."""
+    """-1 if an odd number of reflections reverses left and right, else 1."""
     result, bundle = beam.light.result, beam.leaving
     path = result.lineage.path(int(bundle.rows[0]))
     inside = result.interaction[path[path.index(int(bundle.arriving[0])) + 2 :]]
@@ -388,5 +391,5 @@ def handedness(beam: ObjectBeam) -> float:
 
 
 def _point_along_axis(at: Point, axis: Axis, distance: float) -> Point:
-    """The point at a distance from another along the direction of an axis."""
+    """The point at a distance from another point in the direction of an axis."""
     return Point(at.x + distance * axis[1][0], at.y + distance * axis[1][1])

@@ -44,8 +44,9 @@ class PrincipalPath:
 
 
 def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, ...]:
-    """The principal path of each measure of light in a bound value, of those of power too: None
-    where no light is. A measure that is not of light has none, one of two selections has two.
+    """The principal path for each measure of light in a bound value, also for measures of power;
+    None where there is no light. A measure that is not of light gives none; one that compares two
+    selections gives two.
     """
     if not isinstance(bound, BoundMeasure):
         return tuple(path for part in bound.parts for path in principal_paths(light, part))
@@ -69,7 +70,9 @@ def principal_paths(light: Light, bound: Bound) -> tuple[PrincipalPath | None, .
 def path_to(
     light: Light, rows: Rows, share: float, *, to_start: bool = False
 ) -> PrincipalPath | None:
-    """The path of segments that share it, to their ends or their starts."""
+    """The path that some segments have in common, up to their ends or, with ``to_start``, to their
+    starts.
+    """
     if not len(rows):
         return None
     result, row = light.result, int(rows[0])

@@ -31,8 +31,8 @@ MOST = 100_000
 
 @dataclass(frozen=True, eq=False)
 class Rims:
-    """The trace of the rims of all sources; ``sources`` are the indices of their sources, by their
-    own, -1 for what is no rim.
+    """The traced rays at the rims of all sources. ``sources`` gives the index of the scene's source
+    for each source of this trace; -1 for what is no rim.
     """
 
     result: TraceResult
@@ -42,7 +42,7 @@ class Rims:
     def of(
         cls, scene: Scene, result: TraceResult, disabled: Collection[int], unit: str
     ) -> Self | None:
-        """The rims of the sources of a traced scene; None if there are none."""
+        """Trace the rays at the rims of the sources of a traced scene; None if there are none."""
         rims, sources = list[SceneObject](), list[int]()
         for index, obj in enumerate(scene.optical):
             if isinstance(obj, Source) and obj.key not in disabled:
@@ -68,8 +68,8 @@ class Rims:
         return cls(traced, np.array([-1] * len(dark) + sources))
 
     def beside(self, result: TraceResult, rows: Rows, *, ends: bool) -> Rows:
-        """The segments of rims that come from a source of some segments of the scene by the path of
-        one of them, to its end or, without ``ends``, to its start.
+        """The segments of the rims that have the same source and the same path as one of the
+        scene's segments ``rows``, up to their ends or, without ``ends``, to their starts.
         """
         own = np.flatnonzero(np.isin(self.sources, np.unique(result.source[rows])))
         candidates = np.flatnonzero(np.isin(self.result.source, own))

@@ -41,11 +41,11 @@ class SelectedRays:
 
     @property
     def by_path(self) -> LightByPath:
-        """They by the paths on which they come."""
+        """The segments grouped by the paths on which they come."""
         return self.light.by_path(self.rows)
 
     def principal(self) -> Self:
-        """Those on the principal path."""
+        """The segments on the principal path."""
         return replace(self, rows=self.by_path.principal)
 
     @property
@@ -55,17 +55,17 @@ class SelectedRays:
 
     @property
     def power(self) -> float:
-        """Their power where they start."""
+        """The power of the segments where they start."""
         return float(self.light.result.total_power[self.rows].sum())
 
     @property
     def powers(self) -> Floats:
-        """The powers with which each of them ends, (k,)."""
+        """The power with which each segment ends, (k,)."""
         return self.light.result.total_arriving_power[self.rows]
 
     @property
     def arriving_power(self) -> float:
-        """Their power where they end."""
+        """The power of the segments where they end."""
         return float(self.powers.sum())
 
 
@@ -129,8 +129,8 @@ class ArrivingLight(SelectedRays):
 
     @cached_property
     def rim_positions(self) -> Floats:
-        """Where the rims of the sources' light arrive along it on the same paths, (rims,); none
-        beside a single ray, which shows no width.
+        """Where the rays at the rims of the sources arrive by the same paths, along the object,
+        (rims,); empty for a single ray, which has no width.
         """
         return self._along(self._rims[1])
 
@@ -175,19 +175,19 @@ def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObje
 
 @dataclass(frozen=True, eq=False)
 class MeasuredObject:
-    """An object or a system that is measured itself, whatever its light."""
+    """An object or a system of objects of which a property is measured, not its light."""
 
     light: Light
     index: int
 
     @property
     def title(self) -> str:
-        """Its quoted name."""
+        """The quoted name of the object."""
         return self.light.title(self.index)
 
     @property
     def members(self) -> list[SceneObject]:
-        """The objects that it consists of."""
+        """The objects of which the measured object consists."""
         return [self.light.scene.optical[i] for i in self.light.members(self.index)]
 
     @property
@@ -277,15 +277,36 @@ class ObjectBeam(MeasuredObject):
         """The `points` and `directions` of the rays and of the rims of the sources' light that come
         by the same path, (k + rims, 2) each.
         """
-        rims, result = self.light.rims, self.light.result
+        rims = self.light.rims
         if rims is None:
             return self.points, self.directions
-        rows = rims.beside(result, self.rows, ends=not self.leaves)
-        p1, p2 = (first_pieces if self.leaves else last_pieces)(rims.result, rows)
+        p1, p2 = (first_pieces if self.leaves else last_pieces)(rims.result, self.rim_rows)
         return (
             np.concatenate([self.points, p1 if self.leaves else p2]),
             np.concatenate([self.directions, unit_vectors(p2 - p1)[0]]),
         )
+
+    @cached_property
+    def rim_rows(self) -> Rows:
+        """The segments of the rims of the sources' light, in their trace, that come by the same
+        path.
+        """
+        rims = self.light.rims
+        if rims is None:
+            return np.empty(0, np.int64)
+        return rims.beside(self.light.result, self.rows, ends=not self.leaves)
+
+    @property
+    def rim_entries(self) -> Floats:
+        """Where the light of the `rim_rows` of a leaving bundle arrived at the object, (rims, 2)."""
+        rims, rows = self.light.rims, self.rim_rows
+        if rims is None:
+            return np.empty((0, 2))
+        path = self.light.result.lineage.path(int(self.rows[0]))
+        for _ in range(len(path) - 1 - path.index(int(self.arriving()[0]))):
+            above = rims.result.parent[rows].astype(np.int64)
+            rows = np.where(above < 0, rows, above)
+        return last_pieces(rims.result, rows)[1]
 
     @cached_property
     def axis(self) -> Floats:
@@ -293,8 +314,8 @@ class ObjectBeam(MeasuredObject):
         return np.array(mean_direction(self.directions, self.weights))
 
     def from_surface(self, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
-        """The signed distance of a point, along an axis through it, after the surface of the object
-        on which ``rows`` start, or otherwise end.
+        """The signed distance of a point, along an axis through it, from the surface of the object
+        on which ``rows`` start or, if they do not start on one, end.
         """
         light, result = self.light, self.light.result
         parent, meeting = int(result.parent[rows[0]]), light.meeting(self.index)

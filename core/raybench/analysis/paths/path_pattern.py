@@ -94,8 +94,8 @@ class Place:
 
 @dataclass(frozen=True)
 class Step:
-    """One step of a pattern: alternative places, and alternative interactions or ends there; no
-    words match any.
+    """One step of a pattern: alternative places, and alternative interactions or ends there;
+    without words it matches any of these.
     """
 
     places: tuple[Place, ...]
@@ -165,9 +165,9 @@ def read_pattern(text: str) -> tuple[Step, ...]:
 
 
 def with_names(text: str, new: Callable[[str], str], new_edge: Callable[[str, str], str]) -> str:
-    """A pattern with other names of objects and edges, where they are without wildcards: what
-    ``new`` gives for the name of an object, and ``new_edge`` for an object's name and the label of
-    an edge of it. Raises InvalidPattern.
+    """The pattern with other names of objects and edges where they are written without wildcards.
+    ``new`` gives the new name for the name of an object, ``new_edge`` for an object's name and the
+    label of one of its edges. Raises InvalidPattern.
     """
     for place in reversed(
         [place for step in read_pattern(text) for place in step.places if not place.name.wild]

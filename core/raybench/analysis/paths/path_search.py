@@ -96,8 +96,8 @@ def find_paths(
 def hint_of_passing(
     result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels
 ) -> str | None:
-    """For a pattern that matches nothing: which of its steps light passes without being acted on,
-    and how to write that; else None.
+    """A hint for a pattern that matches nothing: how to write it if light passes one of its steps
+    without being acted on, or meets other surfaces between them; None otherwise.
     """
     search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
     surfaces = [i for i, step in enumerate(steps) if not step.is_gap]
@@ -165,8 +165,8 @@ class _Search:
     user_labels: UserLabels
 
     def forward(self, steps: Sequence[Step]) -> list[_Reached]:
-        """The segments that match up to each step, gaps excluded. Segments that go on from a step
-        may arrive at the next one.
+        """The segments that match the pattern up to each step, without entries for gaps (``*``).
+        Segments that go on from a step may arrive at the next one.
         """
         lineage, none = self.result.lineage, np.zeros(len(self.result), bool)
         before, at, gap, out = ~none, np.zeros(len(none)), False, list[_Reached]()
@@ -230,8 +230,8 @@ class _Search:
         return np.flatnonzero(on_path)
 
     def _back_through(self, body: ThroughBody, leaving: Mask, arrived: Mask, on_path: Mask) -> None:
-        """Mark the ways of ``leaving`` segments back through a body, and the segments that arrived
-        at it.
+        """Mark in ``on_path`` the segments inside a body that lead to the ``leaving`` segments, and
+        in ``arrived`` the segments that arrived at the body.
         """
         front: Rows = np.flatnonzero(leaving & body.left)
         while len(front):
@@ -244,7 +244,7 @@ class _Search:
     def _continue_step(
         self, step: Step, arrive: Mask, before: Mask, at: Floats, gap: bool
     ) -> _Reached:
-        """What goes on from a step with one of its words, and what ends there."""
+        """The segments that go on from a step by one of its words, and those that end there."""
         parent, words = self.result.parent, [w.text.lower() for w in step.words]
         none, child = np.zeros(len(parent), bool), np.flatnonzero(parent >= 0)
         child = child[arrive[parent[child]]].astype(np.int64)
@@ -395,7 +395,9 @@ class _Search:
 
     @cached_property
     def _found_segments(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
-        """The `_surface_segments` of the steps so far, by their places and whether they come first."""
+        """The `_surface_segments` of the steps that were searched so far, by their places and
+        whether the step is the first.
+        """
         return {}
 
     @cached_property

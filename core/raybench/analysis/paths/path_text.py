@@ -103,8 +103,8 @@ class PathText:
 
 
 def _fit_steps(steps: list[str]) -> list[str]:
-    """The steps of a pattern, ``*`` for those in the middle if they are longer than `PATTERN`; two
-    at each end stay.
+    """The steps of a pattern; if these are longer than `PATTERN`, ``*`` replaces steps in the
+    middle, so that at least two at each end remain.
     """
     kept = (len(steps) + 1) // 2
     shorter = steps

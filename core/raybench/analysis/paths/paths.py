@@ -247,8 +247,8 @@ def lengths_of(
 def _index_along_arcs(
     scene: Scene, nm: Floats, p1: Floats, p2: Floats, disabled: frozenset[int]
 ) -> Floats:
-    """The optical lengths of arcs from ``p1`` to ``p2`` (k, 2) over the lengths of their chords,
-    (k,).
+    """The optical length of each arc from ``p1`` to ``p2`` (k, 2) divided by the length of its
+    chord, (k,).
     """
     at, weights = np.polynomial.legendre.leggauss(NODES)
     middle, half = (p1 + p2) / 2, (p2 - p1) / 2
@@ -275,8 +275,8 @@ def _index_along_arcs(
 
 
 def _integral_matrix(at: Floats) -> Floats:
-    """The matrix (n, n) that gives the integrals from -1 up to the places ``at`` of the polynomial
-    with given values there.
+    """The matrix (n, n) that turns the values of a polynomial at the places ``at`` into its
+    integrals from -1 to these places.
     """
     values = np.polynomial.legendre.legvander(at, len(at) - 1)
     integrals = np.stack(
@@ -350,8 +350,9 @@ def goes_beyond(result: TraceResult, scene: Scene, rows: Rows) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class ThroughBody:
-    """Segments of light that goes through a body, masks (n,): ``entry`` starts inside it where
-    light came in, ``within`` is all of its way inside, ``left`` starts where it goes out again.
+    """Light that goes through a body, as masks (n,) of segments: ``entry`` start inside it where
+    light came in, ``within`` are all those inside it, ``left`` start where the light goes out
+    again.
     """
 
     entry: Mask
@@ -363,7 +364,7 @@ def through_body(
     result: TraceResult, scene: Scene, body: SceneObject, hits: Mask, arrive: Mask
 ) -> ThroughBody:
     """The light that comes into a body with the segments ``arrive`` (n,) and goes out of it;
-    ``hits`` (n,): what ends on its outline.
+    ``hits`` (n,): mask of the segments that end on its outline.
     """
     parent, n = result.parent, len(result)
     outline, step = edges_as_traced(body, scene), CLEAR_OF_SURFACE * length_scale(result)

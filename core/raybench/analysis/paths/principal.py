@@ -30,7 +30,7 @@ _BASE: np.uint64 = np.uint64(0x9E3779B97F4A7C15)
 
 @dataclass(frozen=True, eq=False)
 class LightByPath:
-    """Some segments by their paths: ``rows`` (k,), and for each the ``rank`` (k,) of its path, 0
+    """Segments grouped by their paths: ``rows`` (k,), and for each the ``rank`` (k,) of its path, 0
     for the principal one; ``power`` (paths,) is what each path carries, decreasing.
     """
 
@@ -57,8 +57,8 @@ class LightByPath:
 def light_by_path(
     result: TraceResult, rows: Rows, power: Floats, *, ends: bool = True
 ) -> LightByPath:
-    """Some segments with a ``power`` (k,) by the paths to their ends, the surfaces there included,
-    or with ``ends=False`` to their starts.
+    """Group segments with a ``power`` (k,) by the paths to their ends, including the surfaces
+    there, or with ``ends=False`` by the paths to their starts.
     """
     keys = path_keys(result, rows, ends=ends)
     if not len(keys):
@@ -75,8 +75,8 @@ def light_by_path(
 
 
 def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[np.uint64]:
-    """A number for each segment, (k,), which two share only if they came by the same path, also two
-    of different traces of the same objects.
+    """A number for each segment, (k,), that identifies the path by which it came: segments share it
+    only if their paths are the same, also in different traces of the same objects.
 
     ``ends``: the surfaces on which they end belong to the path. The steps from the end to the
     source are the digits of a number with the base `_BASE`, modulo 2**64.
@@ -113,7 +113,9 @@ def path_keys(result: TraceResult, rows: Rows, *, ends: bool = True) -> NDArray[
 
 
 def _scattered(numbers: NDArray[np.int64]) -> NDArray[np.uint64]:
-    """Different numbers as ones that look random, never 0 (the finalizer of SplitMix64)."""
+    """Turn different numbers into different ones that look random, never 0 (the finalizer of
+    SplitMix64).
+    """
     x = numbers.astype(np.uint64) + _BASE
     x ^= x >> np.uint64(30)
     x *= np.uint64(0xBF58476D1CE4E5B9)

@@ -44,7 +44,7 @@ class Focus:
     spread: float
 
     def width_of(self, p: Floats, d: Floats) -> float:
-        """The distance between the outermost ones of some rays there."""
+        """The distance at the focus, across the bundle, between the outermost of some rays."""
         axis = np.array(self.axis)
         height, along, slope = _axis_frame(p - np.array(self.point), d, axis)
         return float(np.ptp(height - slope * along))
@@ -208,8 +208,8 @@ def best_focus(
 
 
 def with_most(d: Floats, weights: Floats) -> NDArray[np.bool_]:
-    """Which rays (n,) run with most of the light: not those that a plate behind a detector reflects
-    back to it, for example.
+    """Mask (n,) of the rays that run in the direction of most of the light; it leaves out, for
+    example, those that a plate behind a detector reflects back to it.
 
     Those within 90 degrees of the mean direction; all, if there is none, as of two beams of the
     same power against each other.
@@ -287,9 +287,9 @@ def _fit_degree(rays: int, most: int = 9) -> int:
 
 @dataclass(frozen=True, eq=False)
 class _Entering:
-    """Rays as they enter some optics: their mean direction ``axis``, their `_axis_frame`, where each
-    is across the bundle, ``u`` (n,) from -1 to 1, half its width ``scale``, and the ``place`` across
-    it that is asked about.
+    """Rays as they enter some optics: their mean direction ``axis``, their `_axis_frame`, where
+    each is across the bundle, ``u`` (n,) from -1 to 1, half the width of the bundle ``scale``, and
+    the ``place`` across it for which the optics are computed.
     """
 
     axis: Floats
@@ -302,8 +302,9 @@ class _Entering:
     def of(
         cls, p: Floats, d: Floats, optical_axis: tuple[Point, tuple[float, float]] | None
     ) -> Self:
-        """Rays that enter at ``p + d``. The place is where an optical axis enters; 0, the middle,
-        if it passes beside the light, or the light there does not come along it.
+        """Rays that enter the optics at ``p + d``. The place is where an optical axis enters; it is
+        0, the middle, if the axis passes beside the light or has another direction than the light
+        there.
         """
         entry = np.asarray(p, float) + d
         p, d, w = _check_bundle(p, d, None)
@@ -334,8 +335,8 @@ how much they differ.
 def _at_middle(
     u: Floats, values: Floats, at: float = 0.0, most: int = 9
 ) -> list[tuple[float, float]]:
-    """The value and the derivative at a place across the bundle of the least-squares polynomial for
-    each column of ``values``.
+    """For each column of ``values``: the value and the derivative of its least-squares polynomial
+    at one place across the bundle.
 
     ``u`` is where each ray is, from -1 to 1, 0 its middle. ``most``: the highest degree. Where no
     polynomial follows all rays, as up to grazing exit, it is fitted to those on both sides of the
@@ -357,8 +358,8 @@ def _at_middle(
 def _fit_polynomials(
     u: Floats, values: Floats, most: int
 ) -> tuple[list[np.polynomial.chebyshev.Chebyshev], bool]:
-    """The polynomials for the columns of values at places from -1 to 1, and whether they follow
-    them.
+    """Fit a polynomial to each column of values at places from -1 to 1, and tell whether the
+    polynomials follow the values.
     """
     terms = np.polynomial.chebyshev.chebvander(u, _fit_degree(len(u), most))
     q, r = np.linalg.qr(

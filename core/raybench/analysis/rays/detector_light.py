@@ -42,9 +42,9 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class DetectorLight:
-    """The rays that arrive at a detector, ``rows``. ``power`` is positive from either side; in
-    ``signed`` light in the direction of ``normal`` counts as positive and light against it as
-    negative, also what an object on which the detector lies sends back.
+    """The rays that arrive at a detector, ``rows``. ``power`` is positive from either side.
+    ``signed`` is positive for light in the direction of ``normal`` and negative for light against
+    it, including light that an object on which the detector lies sends back.
 
     Errors are standard errors for randomly sampled rays: the root of the sum of squared powers
     (counting statistics). For evenly spaced rays they are upper bounds. ``wavelengths`` (k,) in nm,
@@ -146,8 +146,9 @@ def histogram(
     edges: Floats,
     arrives: Booleans | None = None,
 ) -> Histogram:
-    """The power (n,) of rays, also ``signed`` (n,), in bins of their ``values`` (n,), which lie
-    within the ``edges`` (k + 1,). ``arrives`` (n,): which of them count as rays, by default all.
+    """Sum the power (n,) of rays, and their ``signed`` power (n,), in bins of their ``values``
+    (n,), which lie within the ``edges`` (k + 1,). ``arrives`` (n,): mask of the rays to be counted,
+    by default all.
     """
     bin_index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     n = len(edges) - 1

@@ -113,8 +113,8 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
 
 
 def branch_changes(result: TraceResult) -> tuple[Rows, Floats]:
-    """The segments that others follow from, (k,), and the power that these have more than arrives,
-    (k,); negative if they have less.
+    """The segments that have children, (k,), and by how much the power of the children exceeds the
+    power that arrives, (k,); negative if it is less.
     """
     child = np.flatnonzero(result.parent >= 0)
     leaving = summed(result.parent[child], result.total_power[child], len(result))

@@ -66,7 +66,9 @@ class Bodies:
         return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
 
     def near(self, index: int, margin: float) -> Rows:
-        """The other bodies whose boxes come within a margin of that of the body ``index``."""
+        """The other bodies whose bounding boxes come within a margin of the box of the body
+        ``index``.
+        """
         (own,) = self.boxes[self.index == index]
         near: Mask = (
             (self.boxes[:, :2] <= own[2:] + margin) & (self.boxes[:, 2:] >= own[:2] - margin)
@@ -77,7 +79,7 @@ class Bodies:
 
 @dataclass(frozen=True, eq=False)
 class RowsByHit:
-    """The segments of a trace by the object reported as hit at their ends."""
+    """The segments of a trace, grouped by the object that is reported as hit at their ends."""
 
     order: Rows
     ends: Rows
@@ -246,12 +248,16 @@ def branch_numbers(result: TraceResult) -> Rows:
 
 
 def sides_and_orders(result: TraceResult) -> Rows:
-    """The branch numbers of all segments, as of `branch_numbers`, after beam splitters and gratings."""
+    """The branch numbers, as of `branch_numbers`, of all segments that start at beam splitters and
+    gratings; 0 for the others.
+    """
     return sides_and_orders_of(result, np.arange(len(result)))
 
 
 def sides_and_orders_of(result: TraceResult, rows: Rows) -> Rows:
-    """The branch numbers of some segments, as of `branch_numbers`, after beam splitters and gratings."""
+    """The branch numbers, as of `branch_numbers`, of those of some segments that start at beam
+    splitters and gratings; 0 for the others.
+    """
     interaction, order = result.interaction[rows], result.order[rows]
     out = np.where((interaction == Interaction.DIFFRACT) & (order != NO_ORDER), order, 0).astype(
         np.int64
@@ -274,9 +280,9 @@ def transmitted_mask(result: TraceResult, rows: Rows) -> Mask:
 
 @dataclass(frozen=True, eq=False)
 class EdgeTraffic:
-    """The rows of a trace that end on an edge from ``inside`` its body and from ``outside``, and
-    those of both totally ``reflected``; without those that a limit of depth ends there, to which
-    nothing happens.
+    """The rows of a trace that end on an edge: from ``inside`` its body, from ``outside``, and
+    those of both that are totally ``reflected``. Rows that end there at the depth limit are left
+    out.
     """
 
     inside: Rows

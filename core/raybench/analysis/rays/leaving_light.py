@@ -65,8 +65,8 @@ class LeavingBundle:
         )
 
     def lens(self, optical_axis: tuple[Point, tuple[float, float]] | None = None) -> Cardinal:
-        """The focal length of the object for the rays of this bundle next to an optical axis that
-        it comes along, else to its middle.
+        """The focal length and the principal point of the object for the rays of this bundle near
+        an optical axis, if the bundle comes along it, or else near its middle ray.
 
         Raises NoFocus unless the arriving rays are parallel.
         """
@@ -77,8 +77,8 @@ class LeavingBundle:
     def conjugates(
         self, optical_axis: tuple[Point, tuple[float, float]] | None = None
     ) -> Conjugates:
-        """The paraxial object and image point of the bundle, for rays next to an optical axis that
-        it comes along, else to its middle ray.
+        """The paraxial object and image point of the bundle for its rays near an optical axis, if
+        it comes along that axis, or else near its middle ray.
 
         Raises NoFocus if the rays form no bundle.
         """
@@ -87,8 +87,8 @@ class LeavingBundle:
         )
 
     def way(self) -> tuple[tuple[int, int], ...]:
-        """What happened to the light from its arrival until it left, but at detectors: codes of
-        `Interaction`, each with its branch as in `raybench.analysis.rays.incidence`.
+        """The interactions of the light from its arrival until it left, without those at detectors:
+        codes of `Interaction`, each with its branch as in `raybench.analysis.rays.incidence`.
         """
         row, first, path = int(self.rows[0]), int(self.arriving[0]), list[int]()
         while row != first:
@@ -138,8 +138,8 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
 
 
 def changed_last(result: TraceResult, rows: Rows) -> Rows:
-    """For each segment the one on its path that starts at the last surface which changed the light,
-    since a detector does not.
+    """For each segment, the segment on its path that starts at the last surface which changed the
+    light; a detector changes nothing.
     """
     rows, parent = rows.astype(np.int64), result.parent
     while len(
@@ -152,8 +152,8 @@ def changed_last(result: TraceResult, rows: Rows) -> Rows:
 
 
 def straight_on(result: TraceResult, met: Mask, ends: Mask | None = None) -> Mask:
-    """Mask (n,) of the segments on which light that met some objects goes straight on to another of
-    them, detectors passed.
+    """Mask (n,) of the segments on which light that met one of some objects goes on to another of
+    them; detectors between them do not count.
 
     ``met`` and ``ends`` (n,): the segments that end on the objects, and on what they go on to, by
     default these objects too.
@@ -231,8 +231,8 @@ def _pieces_inside(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
 
 
 def _branch_steps(result: TraceResult, scene: Scene) -> Rows:
-    """`path_steps` that also distinguish the `branch_numbers` of a surface, and identify all single rays
-    of one wavelength.
+    """The codes of `path_steps`, refined so that they differ for different `branch_numbers` of a
+    surface, and are the same for all single rays of one wavelength.
     """
     branch = branch_numbers(result)
     branch -= branch.min(initial=0)

@@ -30,8 +30,8 @@ def check_range(
 
 
 def excludes_bound(bound: float, towards: float) -> bool:
-    """Whether a bound is next to a number as it is written, in the direction of ``towards``, so
-    that it excludes that number.
+    """Whether a bound is the floating-point number next to a rounded number, in the direction of
+    ``towards``, so that the range excludes the rounded number.
     """
     return bound == math.nextafter(float(in_words(float(bound))), towards)
 

@@ -24,8 +24,8 @@ class UnknownWord(RaybenchError):
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity of rays from 0 to ``most``, with its name and unit in sentences and its
-    ``meaning`` in errors; ``tolerance`` of its bounds, relative.
+    """A quantity of rays from 0 to ``most``: its name and unit in sentences, its ``meaning`` in
+    error messages, and the relative ``tolerance`` of its bounds.
     """
 
     values: Callable[[TraceResult], Floats]
@@ -122,7 +122,7 @@ def row_of(result: TraceResult, ray_id: str) -> int:
 
 
 def rows_among(result: TraceResult, texts: Iterable[str]) -> list[int]:
-    """The rows of those texts that are ids of rays of a trace, ascending, each once."""
+    """The rows of the rays of a trace whose ids are among some texts, ascending, each once."""
     ids = (
         match
         for text in texts

@@ -246,8 +246,8 @@ FEW = 250_000
 def rows_near(
     result: TraceResult, at: tuple[float, float], within: float, among: Rows | None = None
 ) -> Rows:
-    """The rows that pass within a distance of a point, in scene units, in the order in which a
-    click there means them: by power, which counts half at half the distance (`click_weight`).
+    """The rows that pass within a distance of a point, in scene units, the one that a click there
+    most probably means first: by power, weighted by the distance (`click_weight`).
 
     ``among``: the rows to choose from, ascending; None for all.
     """
@@ -277,8 +277,8 @@ def rows_near(
 
 
 def click_weight(distance: Floats, half: float) -> Floats:
-    """How much the power of a ray at a distance from a click counts: half of it at ``half``, so that
-    a strong ray beside the pointer comes before a weak reflection under it.
+    """The weight of the power of a ray at a distance from a click: one half at ``half``, so that a
+    strong ray beside the pointer comes before a weak reflection under it.
     """
     return 1 / (1 + (distance / half) ** 2)
 

@@ -197,7 +197,7 @@ class Gaps:
 
 
 def is_wall(obj: SceneObject) -> bool:
-    """Whether light does not go on behind an object, which thus bounds a gap: a blocker, the screen
+    """Whether an object stops the light that meets it, and thus bounds a gap: a blocker, the screen
     of an aperture, a mirror or a grating that reflects.
     """
     if isinstance(obj, DiffractionGrating):
@@ -249,7 +249,7 @@ def escape_gaps(result: TraceResult, scene: Scene, disabled: Collection[int] = (
 def _gaps_passed(
     result: TraceResult, rows: Rows, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
-    """The `_bounding_objects` of some segments, a batch at a time."""
+    """Compute the `_bounding_objects` of some segments in batches, to limit the memory."""
     pair, width, along = np.empty((len(rows), 2), np.int64), *np.empty((2, len(rows)))
     step = max(1, AT_ONCE // len(points))
     for first in range(0, len(rows), step):
@@ -263,8 +263,8 @@ def _gaps_passed(
 def _bounding_objects(
     p1: Floats, p2: Floats, points: Floats, owner: Rows
 ) -> tuple[Rows, Floats, Floats]:
-    """The objects on either side of rays (k, 2), the distance of the two bounding points (k,), and
-    how far along the ray it passes between them (k,).
+    """For each ray, (k,): the objects on either side of it, (k, 2), the distance between the two
+    points that bound the gap, and how far along the ray it passes between them.
     """
     d, _ = unit_vectors(p2 - p1)
     dx, dy = d[:, :1], d[:, 1:]
@@ -297,7 +297,7 @@ def _bounding_objects(
 
 
 def _nearest_point(among: Mask, size: Floats) -> Rows:
-    """The index of the nearest of the points of each row that are in one direction: it hides the
+    """The index, for each row, of the nearest of the points that lie in one direction: it hides the
     others.
     """
     nearest: Rows = np.where(among, size, np.inf).argmin(axis=1)

@@ -146,8 +146,8 @@ def _edge_stretches(
 def _edge_batches(
     edges: Iterable[tuple[int, _Neighbourhood]], most: int
 ) -> Iterator[list[tuple[int, _Neighbourhood]]]:
-    """Edges in turn, with their rows: at most `EDGES_AT_ONCE` or `OF_ONE_BODY`, and together hardly
-    more than ``most`` samples.
+    """Yield batches of edges with their rows: each of at most `EDGES_AT_ONCE` edges, or
+    `OF_ONE_BODY` if they belong to one body, and of hardly more than ``most`` samples.
     """
     batch, samples = list[tuple[int, _Neighbourhood]](), 0
     for row, near in edges:
@@ -289,15 +289,15 @@ class _Near:
         return found
 
     def work(self, k: int, others: Rows) -> int:
-        """The number of comparisons of a surface with others, where one by samples counts as
+        """The number of comparisons of a surface with others; one that takes samples counts as
         `SAMPLED`.
         """
         quick = self.straight[others] if self.straight[k] else self._only_crossed(k, others)
         return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
 
     def _only_crossed(self, k: int, others: Rows) -> Mask:
-        """Mask of the circles among others that the surface, if it is an arc, certainly has no part
-        in common with.
+        """Mask of the circles among ``others`` that certainly have no part in common with the
+        surface ``k``, if that is an arc.
         """
         shape = self.surfaces[k][1].shape
         return (
@@ -307,7 +307,9 @@ class _Near:
         )
 
     def to(self, k: int, others: Rows | None = None) -> _Neighbourhood:
-        """The neighbourhood of the surface ``k`` of a body. ``others``: `others` of it, if known."""
+        """The neighbourhood of the surface ``k`` of a body. ``others``: its other surfaces as of
+        `others`, if known.
+        """
         near = self.others(k) if others is None else others
         low, high = (
             np.maximum(self.boxes[near, :2], self.boxes[k, :2]),

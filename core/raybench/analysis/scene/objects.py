@@ -50,8 +50,8 @@ MOST_LISTED = 12
 
 @dataclass(frozen=True)
 class System:
-    """Objects that are measured as one: light arrives at it once, and leaves it where it goes
-    straight on to no other of its members.
+    """Objects that are measured as one: light arrives at the system once, and leaves it where it
+    does not go straight on to another member.
 
     ``members``: indices among the scene's optical objects of those that light meets; detectors,
     which change no light, are members only of a system without others. ``key``: that of the module
@@ -88,8 +88,8 @@ def systems_of(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
 
 
 def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System:
-    """The object or the system with a name, or several by their names. Raises UnknownName, which
-    suggests the nearest names, if there is none.
+    """The object or the system with a name, or a system of several objects named together. Raises
+    UnknownName, which suggests the nearest names, if there is none.
     """
     named = [s for s in systems_of(scene, groups) if s.title == name] if str(name) in groups else []
     if len(named) == 1:

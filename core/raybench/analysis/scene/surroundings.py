@@ -185,8 +185,8 @@ class Sides:
 def with_changes(
     sides: Sides, cuts: Sequence[list[float]], samples: Sequence[Floats], media: Media
 ) -> list[list[float]]:
-    """The cuts of edges, with the additional parameters between ``samples`` where the surroundings
-    change.
+    """The cuts of edges, and in addition the parameters between ``samples`` at which the
+    surroundings of an edge change.
     """
     which, us = (
         np.repeat(np.arange(len(samples)), [len(u) for u in samples]),
@@ -228,10 +228,10 @@ def _crossing_parameters(
     before: Mask,
     media: Media,
 ) -> Floats:
-    """The parameters (k,) of edges ``which`` (k,), ascending, at which the outlines of bodies are
-    crossed, each between ``low`` and ``high``: every iteration evaluates samples between, and goes
-    on with the first interval at whose end the ``body``, as of `Sides.bodies_containing`, is no longer as
-    ``before``.
+    """The parameters (k,) at which edges ``which`` (k,), ascending, cross the outlines of bodies,
+    each searched between ``low`` and ``high``. Every iteration takes samples between these, and
+    goes on with the first interval at whose end the ``body``, as of `Sides.bodies_containing`, is
+    no longer as ``before``.
     """
     count, pair = len(media.bodies), np.arange(len(which))
     by_body = [(k, np.flatnonzero(body % count == k)) for k in np.unique(body % count).tolist()]
@@ -279,8 +279,8 @@ def nesting(
     bodies: Collection[SceneObject] | None = None,
 ) -> tuple[Nested, ...]:
     """How the enabled bodies of a scene, or those among ``bodies``, are nested, in their order.
-    Indices at ``wavelength`` in nm if the scene simulates colours. Where too many overlap, the last
-    of them are left out: after `MOST_PAIRS`.
+    Indices at ``wavelength`` in nm if the scene simulates colours. Where more than `MOST_PAIRS`
+    pairs overlap, the last bodies are left out.
     """
     media = Media.of(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale

@@ -229,8 +229,8 @@ def database_of(context: TracedScene) -> RayDatabase:
 
 
 def fill_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
-    """Fill what a statement may read of the tables rays and crossings, which take long. Call with
-    the database's lock held.
+    """Fill the columns of rays, and the table crossings, that a statement may read; filling all
+    takes long. Call with the database's lock held.
     """
     words = without_comments(sql).lower()
     if "crossings" in words and "crossings" not in database.filled:

@@ -37,7 +37,7 @@ _OPTIONAL = re.compile(r"\[([^\]]*)\]")
 
 @dataclass(frozen=True)
 class Checked:
-    """Marks the type of a parameter with a ``check`` of its name and value, which raises
+    """Adds to the type of a parameter a ``check`` of its name and value, which raises
     RaybenchError. An example is `Count`.
     """
 
@@ -157,8 +157,8 @@ class AnalysisTool:
 
 
 def _with_common_steps(tool: AnalysisTool) -> Callable[..., Answer]:
-    """A tool's function, with checks of its parameters, a question for its rays, a note on weak
-    light, and the parameters limit and offset, which give a page of its answer.
+    """Wrap a tool's function: check its parameters, put the question to its rays and a note on weak
+    light, and add the parameters limit and offset, which select a page of its answer.
     """
     function, signature = tool.function, inspect.signature(tool.function)
     parameters = signature.parameters

@@ -117,8 +117,8 @@ def join_segments(segments: Iterable[Segment], near: float) -> Iterator[Contour]
             ends[_grid_cell(end, near)].append(i)
 
     def take_segment_at(end: Point) -> Segment | None:
-        """A segment left that begins or ends at a point, turned so that it begins there; it is
-        taken away.
+        """Remove from those left a segment that begins or ends at a point, and return it turned so
+        that it begins there; None if there is none.
         """
         x, y = _grid_cell(end, near)
         for cell in ((x + dx, y + dy) for dx in (0, -1, 1) for dy in (0, -1, 1)):

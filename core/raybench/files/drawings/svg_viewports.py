@@ -60,8 +60,8 @@ def target_of(element: ElementTree.Element) -> str:
 
 
 def tidy_references(root: ElementTree.Element) -> None:
-    """Give each ``use`` one reference in the form that the library reads as `target_of` does: the
-    library skips the first letter whether or not it is a #.
+    """Give each ``use`` a single reference, in a form that the library reads as `target_of` does:
+    the library drops the first letter even if it is not a #.
     """
     for element in root.iter():
         if name_of(element) == "use":
@@ -129,7 +129,7 @@ def _flatten_element(
 
 
 def _as_group(element: ElementTree.Element, content: ElementTree.Element, viewport: _Size) -> _Size:
-    """Write the place and the size of an element, into which ``content`` is fitted, as a transform;
+    """Write the position and the size of an element as a transform that fits ``content`` into it;
     returns the size inside.
     """
     x, y, *size = (

@@ -43,9 +43,9 @@ class RayRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """``count`` rays of a source, with ``power`` each. ``write(chunk, rows)`` fills the rows of
-    each chunk of the rays, called in order, or of some rays, evenly selected by the step of the
-    slice.
+    """``count`` rays of a source, with ``power`` each. ``write(chunk, rows)`` writes the rays of a
+    slice into ``rows``: it is called for all chunks in order, or for a slice with a step, which
+    selects rays evenly.
 
     ``fraction`` is the fraction of the source's power carried by its rays: below 1 if rays were
     capped at a power of 1; None for sources without a density.
@@ -68,7 +68,7 @@ TooManyRays.
 
 
 def chunks(count: int, poll: Poll) -> Iterator[slice]:
-    """Consecutive slices of at most `CHUNK` items, polling before each."""
+    """Yield consecutive slices of at most `CHUNK` items, and poll before each."""
     for begin in range(0, count, CHUNK):
         poll()
         yield slice(begin, min(begin + CHUNK, count))
@@ -96,8 +96,8 @@ def angular_step(density: float) -> float:
 def raised_density(
     settings: "Settings", power_per_ray: Callable[[float], float], poll: Poll
 ) -> float:
-    """The scene's density, for exact brightness raised in steps of 1/500 until no ray's power
-    exceeds 1.
+    """The density of the scene's settings; with exact brightness it is raised in steps of 1/500
+    until no ray's power exceeds 1.
     """
     density, steps = settings.density, 1
     if settings.color_mode == "default":
@@ -131,7 +131,9 @@ def check_count(source: SceneObject, count: float, deed: str = "emit") -> None:
 
 
 def steps(first: float, step: float, end: float, poll: Poll) -> Floats:
-    """first, first + step ... below end, computed by repeated addition, as the format's loops do."""
+    """The values first, first + step ... below end, computed by repeated addition, as the format's
+    loops do.
+    """
     if not first < end:
         return np.empty(0)
     if not math.isfinite(step):

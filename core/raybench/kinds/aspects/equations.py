@@ -30,31 +30,33 @@ PARAMETRIC_CIRCLE = (
 
 
 def pieces(default: Sequence[Mapping[str, Any]] = PARAMETRIC_CIRCLE) -> Any:
-    """The field of the parametric curves."""
+    """The dataclass field with the pieces of parametric curves."""
     return data(default, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
 
 
 def origin() -> Any:
-    """The field of a point by which parametric curves are moved."""
+    """The dataclass field with the point by which parametric curves are moved."""
     return described(
         "point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves."
     )
 
 
 def curve_type() -> Any:
-    """The field of whether curves are followed, or the polygons between their steps."""
+    """The dataclass field that says whether light meets the curves themselves, or polygons between
+    their steps.
+    """
     about = "Polygonal: straight from step to step. The others are followed exactly."
     return choice("smoothNormal", "Curve type", CURVE_TYPES, titles=CURVE_TITLES, help=about)
 
 
 def curve_step_size() -> Any:
-    """The field of the length of a graph's steps."""
+    """The dataclass field with the length of the steps of a graph."""
     about = "Distance of the corners of a polygonal graph, in its line's direction."
     return number(0.1000001, "Step", unit=LENGTH, low=0, help=about)
 
 
 def polygon_step(obj: Any) -> float | None:
-    """The step of a graph that is polygonal; None for one that is followed exactly."""
+    """The step of a graph that is traced as a polygon; None for one that is traced exactly."""
     return float(obj.curve_step_size) if obj.curve_type == "polygonal" else None
 
 

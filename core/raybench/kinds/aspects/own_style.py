@@ -50,7 +50,7 @@ class OwnStyle:
         )
 
     def entries(self) -> dict[str, Any]:
-        """The JSON of what is given, which `of` reads."""
+        """The values that are given, as JSON that `from_json` reads."""
         color = (
             {"color": dict(zip("rgba", self.color, strict=True))} if self.color is not None else {}
         )
@@ -59,8 +59,8 @@ class OwnStyle:
 
 
 def can_be_read(data: Any) -> bool:
-    """Whether a value that is to be set has the form of a style: `OwnStyle.of` leaves out nothing
-    that it knows.
+    """Whether a value has the form of a style, so that `OwnStyle.from_json` leaves out none of its
+    known entries.
     """
     if not isinstance(data, Mapping):
         return data is None

@@ -73,7 +73,7 @@ def nothing(obj: Any, edges: Edges) -> Piece:
 
 
 def plain(surface: Surface) -> Callable[[Any, Edges], Piece]:
-    """The piece of kinds that only have a surface along their edges."""
+    """A function that makes the piece of an object which only has a surface along its edges."""
     return lambda obj, edges: on_edges(edges, surface)
 
 
@@ -122,8 +122,8 @@ def circle(x: Number, y: Number, radius: Number) -> tuple[Number, ...]:
 
 
 def lens_frame(ax: Number, ay: Number, bx: Number, by: Number, length: Number) -> dict[int, Number]:
-    """The centre and the unit tangent of ideal lenses between two ends, by the columns of the
-    parameters.
+    """The centre and the unit tangent of ideal lenses between two ends, by the index of the column
+    that holds each.
     """
     return {
         LENS_X: (ax + bx) / 2,

@@ -86,7 +86,9 @@ class IncompleteKind(Exception):
 
 
 def parts_without_effect(obj: Any) -> Collection[str]:
-    """The band of an object that does not filter, and the step of a curve that is not polygonal."""
+    """The fields that have no effect: the band of an object that does not filter, and the step of a
+    curve that is not polygonal.
+    """
     whole = isinstance(obj, Filtered) and not obj.filter
     followed = getattr(obj, "curve_type", "polygonal") != "polygonal"
     return (

@@ -39,7 +39,7 @@ class Similarity:
 
     @classmethod
     def placing(cls, angle: float, at: Point) -> Self:
-        """The rotation by degrees about the origin, which then goes to ``at``."""
+        """The rotation by degrees about the origin, followed by a shift of the origin to ``at``."""
         c, s = cosine_and_sine(angle)
         return cls(c, s, -s, c, at.x, at.y)
 

@@ -11,7 +11,7 @@ from raybench.scene.labels import edge_labelled
 
 
 class _Marking(Targeted):
-    """A change that adds objects to those with a mark, or removes them from these."""
+    """A change that marks objects, such as hidden or disabled, or removes the mark."""
 
     mark: ClassVar[str]
     """The attribute of the document with the keys of the marked objects."""

@@ -82,11 +82,13 @@ class Change:
 
     @classmethod
     def read_subject(cls, written: Any, unit: str) -> Any:
-        """Decode what JSON has at the verb; ``unit`` is the document's. Raises InvalidValue."""
+        """Decode the value that JSON has at the change's verb; ``unit`` is the document's. Raises
+        InvalidValue.
+        """
         raise NotImplementedError
 
     def written_subject(self) -> Any:
-        """What JSON has at the verb. Targets must be names."""
+        """The value that JSON has at the change's verb. Targets must be names."""
         return getattr(self, self.subject)
 
     def apply(self, document: Document) -> Document:
@@ -106,8 +108,8 @@ class Change:
         return self
 
     def describe(self, before: Document, after: Document) -> str:
-        """A description of the change made, for the history. With ``before`` for both documents, of
-        the change to be made.
+        """A description of the change that was made, for the history, or, if ``after`` is
+        ``before``, of the change to be made.
         """
         raise NotImplementedError
 
@@ -192,7 +194,9 @@ class Named(Change):
         return written
 
     def check_known(self, what: str, names: Collection[str]) -> None:
-        """Raise InvalidValue if the document has no such thing of this name."""
+        """Raise InvalidValue if the change's name is not among ``names``. ``what`` is what the
+        message calls them.
+        """
         if self.name not in names:
             raise InvalidValue(
                 f"There is no {what} '{elided(self.name, 60)}'. {suggest_names(self.name, names)}"

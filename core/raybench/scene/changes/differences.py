@@ -205,8 +205,8 @@ def _object_name(obj: SceneObject) -> str:
 
 
 def match_keys(document: Document, others: Iterable[SceneObject]) -> Document:
-    """The document with the keys of other objects for its own of the same name and type, in order
-    where several share both.
+    """The document in which each object has the key of the other object with its name and type;
+    where several share both, they are matched in order.
 
     Annotations go with their objects; all others keep their keys.
     """

@@ -182,9 +182,9 @@ def _check_alike(
 def _with_keys_replaced(
     before: Document, after: Document, new: Mapping[int, Sequence[SceneObject]]
 ) -> Document:
-    """The document after other objects have come in the place of some, which are the keys: in its
-    groups, among its disabled and hidden objects, and at the points of measurements, which go with
-    the nearest of them.
+    """The document ``after`` with the keys of some objects replaced by those of the ``new``
+    objects: in its groups, among its disabled and hidden objects, and at the points of
+    measurements, which go to the nearest new object.
     """
 
     def move_pin(pin: Pin) -> Pin:

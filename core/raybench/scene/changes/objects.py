@@ -153,7 +153,9 @@ def _read_index(value: float, last: int) -> int:
 
 
 def _kind_example(kind: str, given: Mapping[str, Any]) -> str:
-    """How an object of a kind is written, where what was given lacks some of it."""
+    """An example of an object of a kind in JSON, for an error message; empty if no field of it was
+    missing in what was given.
+    """
     example = example_of(kind)
     written = object_to_json(example) if example is not None else {}
     return f" Such as {json.dumps(written)}." if written.keys() - given.keys() else ""

@@ -66,8 +66,8 @@ class AddPreset(Named):
     """The keys of its objects by their indices: the same each time this change is applied."""
 
     def objects(self, unit: str = "mm") -> tuple[SceneObject, ...]:
-        """Its objects at their place, with their keys. ``at`` must be a point. Raises InvalidValue
-        or InvalidPreset.
+        """The preset's objects, moved to ``at``, which must be a point, with their keys. Raises
+        InvalidValue or InvalidPreset.
         """
         assert isinstance(self.at, Point)
         by = Similarity.placing(self.angle, self.at)
@@ -130,8 +130,8 @@ def _number_name(name: str, i: int) -> str:
 
 
 def _object_names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
-    """The names of the objects of a preset named ``name`` instead of ``label``, then that of their
-    group if there are several.
+    """The names of a preset's objects, with ``name`` in place of ``label``, followed by the name of
+    their group if there are several.
     """
     return [name + o.name.removeprefix(label) for o in objects] + (
         [name] if len(objects) > 1 else []

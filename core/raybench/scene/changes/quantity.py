@@ -82,8 +82,8 @@ def read_quantity(text: str, unit: str, scene_unit: str) -> float:
 
 
 def _refuse_comma(text: str) -> None:
-    """Raise InvalidQuantity for a comma that may be a decimal or a thousands separator; between a
-    function's arguments it is neither.
+    """Raise InvalidQuantity for a comma that may be a decimal or a thousands separator. A comma
+    between a function's arguments is neither.
     """
     depth = 0
     for sign in text:
@@ -100,8 +100,8 @@ def _refuse_comma(text: str) -> None:
 
 
 def _sum_terms(text: str) -> list[tuple[str, str]]:
-    """The expression and the unit of each term of a sum if any of them has a unit; else of the
-    whole text.
+    """The expression and the unit of each term of a sum. If no term has a unit, the whole text is
+    one term.
     """
     cuts = [
         m.start(1)
@@ -114,7 +114,9 @@ def _sum_terms(text: str) -> list[tuple[str, str]]:
 
 
 def _split_unit(term: str) -> tuple[str, str]:
-    """A term without its unit, which is at its end or before a factor, and the unit."""
+    """Split a term into its text without the unit, and its unit, which stands at the end or before
+    a factor.
+    """
     found = _UNIT.search(term)
     if found is None:
         outside = [
@@ -163,8 +165,8 @@ def _evaluate_expression(expression: str, text: str, example: str) -> Fraction:
 
 
 def _convert_unit(value: Fraction, written: str, target: str) -> float:
-    """A value in the unit that was written, in the target unit; exact up to one rounding. Raises
-    InvalidQuantity for another dimension.
+    """Convert a value from the unit that the text has to the target unit, exact up to one rounding.
+    Raises InvalidQuantity for a unit of another dimension.
     """
     given = _SPELLED.get(written, written)
     try:

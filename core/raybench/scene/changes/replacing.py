@@ -73,8 +73,8 @@ class Replace(Targeted):
 
 
 def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
-    """The object that JSON describes in the place of another, whose key it has. Raises InvalidValue
-    or InvalidObject.
+    """Read the object that JSON describes; it gets the key of the object that it replaces. Raises
+    InvalidValue or InvalidObject.
     """
     if isinstance(old, Unread) and data == object_to_json(old):
         return old
@@ -104,7 +104,7 @@ def replace_object(old: SceneObject, data: Any, unit: str) -> SceneObject:
 
 
 def owner_of(data: Any, old: SceneObject | None = None) -> str:
-    """How errors name the object that JSON describes; empty if it is none."""
+    """How error messages name the object that JSON describes; empty if the JSON describes none."""
     if not isinstance(data, Mapping):
         return ""
     kind, name = (str(data.get(k) or "") for k in ("type", "name"))

@@ -19,8 +19,8 @@ _ABSENT = object()
 def revert_differences(
     now: Document, before: Document, after: Document
 ) -> tuple[Document, tuple[str, ...]]:
-    """``now`` without the differences between ``before`` and ``after``, and the names of the parts
-    that others changed since.
+    """Revert the differences between ``before`` and ``after`` in ``now``. Also returns the names of
+    the parts that other changes have changed since.
 
     What still equals ``after`` is restored to ``before``: objects with their keys and positions in
     the order, annotations, settings, groups, modules, studies, background, unit, name and kept
@@ -39,7 +39,9 @@ def revert_differences(
         return old
 
     def revert_items(items: Sequence[Mapping[K, Any]], title: Callable[[K], str]) -> dict[K, Any]:
-        """Each item of the present mapping as `revert_value`; the others are those before and after."""
+        """Apply `revert_value` to each item of three mappings: the present one, the one before and
+        the one after.
+        """
         names = dict.fromkeys(n for mapping in items for n in mapping)
         values = {n: revert_value((m.get(n, _ABSENT) for m in items), title(n)) for n in names}
         return {n: value for n, value in values.items() if value is not _ABSENT}
@@ -91,18 +93,22 @@ def revert_differences(
 
 
 def _by_key(document: Document) -> Mapping[int, SceneObject]:
-    """The objects by key; handles hold keys in place of indices, which are others in another order."""
+    """The objects by key. Their handles hold keys instead of indices, since the indices depend on
+    the order of the objects.
+    """
     objects = document.scene.objects
     return {o.key: o for o in retarget_handles(objects, {i: o.key for i, o in enumerate(objects)})}
 
 
 def _with_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
-    """Objects whose handles hold keys, with the indices of these objects in place of the keys."""
+    """Objects whose handles hold indices again, in place of the keys that `_by_key` has put there."""
     return retarget_handles(objects, {o.key: i for i, o in enumerate(objects)})
 
 
 def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObject]:
-    """Objects, with free names for those that would get back a name which another object has."""
+    """The objects, renamed where the name that an object would get back belongs to another object
+    now.
+    """
     taken = Counter(o.title for o in objects)
 
     for i, o in enumerate(objects):
@@ -115,6 +121,6 @@ def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObj
 
 
 def _insertion_index(keys: list[int], key: int, order: list[int]) -> int:
-    """The index at which a key is inserted among others: after those that preceded it."""
+    """The index at which to insert a key among others: after the keys that preceded it before."""
     before = order[: order.index(key)] if key in order else []
     return next((keys.index(k) + 1 for k in reversed(before) if k in keys), 0)

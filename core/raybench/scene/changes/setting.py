@@ -126,8 +126,8 @@ def check_module(instance: ModuleObj, owner: str, scene: Scene) -> None:
 
 
 def _check_parameters(obj: Any, before: Any, owner: str, scene: Scene) -> None:
-    """Raise InvalidValue for a parameter that an object has got although its kind, definition or
-    module has none of this name. Those that a file brought are kept.
+    """Raise InvalidValue for a new parameter that the object's kind, definition or module does not
+    have. Unknown parameters that a file brought are kept.
     """
     if not isinstance(obj.params, Mapping):
         return
@@ -319,7 +319,7 @@ class SetDocument(Change):
         return self._with_addresses(document, lambda key: names_of(document.scene, (key,))[0])
 
     def _with_addresses(self, document: Document, address: Callable[[int], Any]) -> Self:
-        """The same change, with other addresses of the objects with which measurements go."""
+        """The same change, with other addresses for the objects to which measurements are attached."""
         if self.measurements is None:
             return self
         measurements = _decode_measurements(document, self.measurements)
@@ -355,13 +355,17 @@ KNOWN = frozenset({"version", "name", "objs", "modules"})
 
 
 def unknown_entries(scene: Scene) -> dict[str, Any]:
-    """The entries of a scene's file that have no meaning here, and are written back."""
+    """The entries of a scene's file that the program does not know. They are written back
+    unchanged.
+    """
     known = KNOWN | json_names(Settings)
     return {k: v for k, v in scene.read.items() if k not in known}
 
 
 def with_kept(scene: Scene, kept: Mapping[str, Any]) -> Scene:
-    """The scene with other entries that have no meaning here. Raises InvalidValue for one that has."""
+    """The scene with other unknown entries. Raises InvalidValue for an entry that the program
+    knows.
+    """
     known = KNOWN | json_names(Settings)
     if wrong := [k for k in kept if k in known]:
         raise InvalidValue(

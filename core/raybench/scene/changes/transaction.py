@@ -21,7 +21,7 @@ def listed(changes: Changes) -> tuple[Change, ...]:
 
 
 def applied(changes: Changes, document: Document) -> Document:
-    """The document with all changes applied in order; itself if they change nothing.
+    """The document with all changes applied in order; the same document if they change nothing.
 
     Raises ChangeRefused, which gives the number of the change that failed if there are several.
     """
@@ -29,8 +29,8 @@ def applied(changes: Changes, document: Document) -> Document:
 
 
 def stages(changes: Changes, document: Document) -> list[Document]:
-    """The documents before each change, and after the last, which alone has a new revision. Raises
-    ChangeRefused.
+    """The document before each change, followed by the document after the last change. Only the
+    last one has a new revision. Raises ChangeRefused.
     """
     many, documents = listed(changes), [document]
     with trials():
@@ -46,8 +46,8 @@ def stages(changes: Changes, document: Document) -> list[Document]:
 
 
 def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> None:
-    """Raise ChangeRefused if after the changes, whose `stages` are the documents, an object has a
-    new name, or an edge of it a new label, that is taken.
+    """Raise ChangeRefused if the changes give an object a name, or an edge a label, that is taken.
+    ``stages`` are the documents before each change and after the last.
     """
     if reason := _name_conflict(documents[0], documents[-1]):
         i = next(i for i, stage in enumerate(documents) if _name_conflict(documents[0], stage))
@@ -55,7 +55,9 @@ def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> Non
 
 
 def _name_conflict(before: Document, after: Document) -> str:
-    """Why an object or an edge cannot have its new name, the first such; empty if all can."""
+    """Why an object or an edge cannot have its new name; empty if every new name is free. Only the
+    first conflict is reported.
+    """
     if after.edge_labels is not before.edge_labels:
         for key, labels in after.edge_labels.items():
             same, obj = same_labels(labels), after.scene.get(key)
@@ -70,8 +72,8 @@ def _name_conflict(before: Document, after: Document) -> str:
 def _labelled_before(
     before: Document, key: int, labels: Mapping[int, str], same: Collection[str]
 ) -> bool:
-    """Whether an object, or one of which it is a copy, had the same labels on several edges
-    already, as it may from a file.
+    """Whether an object, or the object that it is a copy of, already had the same labels on several
+    edges, as an object from a file may.
     """
     own = before.edge_labels.get(key)
     return (
@@ -118,8 +120,8 @@ def describe_changes(changes: Changes, documents: Sequence[Document]) -> str:
 
 
 def merged(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:
-    """The concatenation of two lists of changes, with the last of the first and the first of the
-    second merged if possible.
+    """Concatenate two lists of changes. The last change of the first list and the first of the
+    second become one change if possible.
     """
     if first and then and (one := first[-1].merged(then[0])) is not None:
         return (*first[:-1], one, *then[1:])

@@ -130,8 +130,8 @@ def decode_values(
 
 
 def part_named(names: Iterable[str], text: str) -> str:
-    """The path to a part of one of the fields that an error names, such as ``path[2].x``; empty if
-    it names none.
+    """The path of the field, or part of a field, that an error message names, such as
+    ``path[2].x``; empty if it names none.
     """
     for name in names:
         part = rf"(?<!\w){re.escape(name)}(?: ?\[\d+\])?(?:\[\d+\]|\.[A-Za-z]\w*)*"
@@ -220,7 +220,7 @@ def _decode_checked(f: Field, value: Any, owner: str, unit: str) -> Any:
 
 
 def limit_violation(value: float, low: float | None, high: float | None) -> str:
-    """The limits in words if a number is outside them, otherwise empty."""
+    """A sentence with the limits if a number is outside them, otherwise an empty text."""
     if (low is None or value >= low) and (high is None or value <= high):
         return ""
     if low is not None and high is not None:
@@ -229,8 +229,8 @@ def limit_violation(value: float, low: float | None, high: float | None) -> str:
 
 
 def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
-    """Raise InvalidValue for keys of ``given`` that decoding ignored, so that they are missing in
-    ``known``.
+    """Raise InvalidValue for keys of ``given`` that are missing in ``known``, because decoding
+    ignored them.
     """
     if isinstance(given, Mapping) and isinstance(known, Mapping):
         for key, value in given.items():
@@ -248,7 +248,7 @@ def _refuse_unknown(given: Any, known: Any, where: str, owner: str) -> None:
 
 
 def part_of(value: Any, path: str) -> Any:
-    """The part of an object or of settings at a path, as JSON; None if there is none."""
+    """The JSON value at a path in an object or in settings; None if there is none."""
     f, steps = _field_at(value, path)
     part = field_to_json(f, getattr(value, f.name)) if f is not None else None
     for step in steps:
@@ -260,7 +260,7 @@ def part_of(value: Any, path: str) -> Any:
 
 
 def _field_at(value: Any, path: str) -> tuple[Field | None, tuple[Step, ...]]:
-    """The field of an object to which a path leads, and the steps into its value."""
+    """The field of an object to which a path leads, and the remaining steps into the field's value."""
     name, steps = read_path(path)
     return next((f for f in fields_of(type(value)) if f.json_name == name), None), steps
 

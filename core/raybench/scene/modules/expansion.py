@@ -80,8 +80,8 @@ def batches_of(filled: Filled) -> Sequence[Batch]:
 def _differing_columns(
     data: Mapping[str, Any], first: SceneObject
 ) -> dict[str, Iterable[Any]] | None:
-    """The values of the fields that have columns in the JSON; None if a column cannot be decoded as
-    a batch.
+    """The values of the fields whose JSON contains columns; None if a column cannot be decoded for
+    all objects at once.
     """
     with_columns = {
         key: columns for key, value in data.items() if (columns := list(_columns_in(value)))
@@ -96,8 +96,8 @@ def _differing_columns(
 
 
 def _field_column(f: Field, value: Any, first: Any) -> Iterable[Any] | None:
-    """A field's values for all objects, from its JSON with columns and its value in the first
-    object; None for kinds of fields that cannot have columns.
+    """The values of a field for all objects, from the field's JSON with columns and its value in
+    the first object. None if fields of this kind cannot have columns.
     """
     match f.about.kind:
         case "number" | "coordinate":
@@ -204,8 +204,8 @@ class _Inputs:
 def expand_instances(
     objects: Iterable[SceneObject], modules: Mapping[str, Module], seed: str | None
 ) -> dict[int, Expansion]:
-    """The expansions of all instances among the objects, by key. The expansion of an unchanged
-    instance is cached in it.
+    """Expand all instances among the objects; returns the expansions by key. An unchanged instance
+    keeps its cached expansion.
     """
     out: dict[int, Expansion] = {}
     instances = [o for o in objects if isinstance(o, ModuleObj)]
@@ -256,8 +256,8 @@ def expand_instance(
 def preview_parts(
     instance: ModuleObj, modules: Mapping[str, Module], steps: int
 ) -> tuple[SceneObject, ...]:
-    """The parts that an instance would have; none if that takes more than so many steps, or is
-    impossible.
+    """The parts that an instance would have; none if the expansion fails or takes more than
+    ``steps`` steps.
     """
     return expand_instance(instance, modules, Allowance(steps), SeededRandom("")).parts
 

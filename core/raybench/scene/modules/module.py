@@ -160,7 +160,9 @@ def conflicting_names(existing: Mapping[str, Module], new: Mapping[str, Module])
 
 
 def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
-    """The names of the chosen modules and of all that they use, in the order of the definitions."""
+    """The names of the chosen modules and of all modules that these use, in the order of the
+    definitions.
+    """
     wanted, waiting = set[str](), list(chosen)
     while waiting:
         name = waiting.pop()
@@ -199,8 +201,8 @@ def definitions_to_add(
 def definitions_beside(
     existing: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str]
 ) -> tuple[dict[str, str], dict[str, Any]]:
-    """The new names of definitions whose own names are taken, and the definitions to add, as JSON
-    by name. The definitions keep their meaning.
+    """Add definitions under new names where their own names are taken. Returns the new names, and
+    the definitions to add, as JSON by name. The definitions keep their meaning.
 
     Where another definition has the name of a new one, that gets the name of an equal one, else a
     free one. A definition is another one also if a module that it uses gets another name.
@@ -222,7 +224,9 @@ def definitions_beside(
 def _name_beside(
     name: str, read: Any, existing: Mapping[str, Module], new: Mapping[str, Module]
 ) -> str:
-    """The name of a definition, ``read``, that is called ``name`` elsewhere."""
+    """A name for the definition ``read``: its own if that is free or has the same definition, else
+    the name of an equal definition, else a new one.
+    """
     if name not in existing or existing[name].read == read:
         return name
     same = next((there for there, known in existing.items() if known.read == read), None)

@@ -73,7 +73,7 @@ def unknown_properties(obj: SceneObject) -> Iterator[Finding]:
 
 
 def out_of_range(obj: SceneObject) -> Iterator[Finding]:
-    """Numbers beyond the limits that forms and changes accept; a file may hold any."""
+    """Find numbers beyond the limits of forms and changes; a file may contain such numbers."""
     if isinstance(obj, Unread) or fault_of(obj):
         return
     for f in _numbers_of(obj):
@@ -111,8 +111,8 @@ def _set_change(obj: SceneObject, f: Field, value: float) -> Remedy:
 
 
 def _number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
-    """A value for a number named in the problem of an object that removes the problem: the nearest
-    one in its range, its opposite, or its default; None if none does.
+    """A valid value for the number that the problem of an object names: the nearest value in range,
+    the opposite value, or the default; None if none removes the problem.
     """
     for f in _numbers_of(obj):
         named = re.compile(rf"\b{f.json_name}\b")
@@ -130,7 +130,7 @@ def _number_remedy(obj: SceneObject, problem: str) -> Remedy | None:
 
 
 def labelled_twice(obj: SceneObject, labels: Mapping[int, str]) -> Iterator[Finding]:
-    """Two edges with one label of the user, as a file may hold them: it then refers to neither."""
+    """Find labels that two edges share, as in a file; such a label refers to neither edge."""
     for label in same_labels(labels):
         last = max(index for index, text in labels.items() if text == label)
         remedy = Remedy("Remove one", (LabelEdge(obj.key, str(last), ""),))
@@ -152,7 +152,7 @@ def dark_source(obj: SceneObject) -> Iterator[Finding]:
 
 
 def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
-    """A body whose sides cross: where they do, its inside and outside change places."""
+    """Find a body whose sides cross, so that inside and outside are exchanged beyond the crossing."""
     if not isinstance(obj, GlassBody) or fault_of(obj):
         return
     edges = edges_of(obj)
@@ -195,8 +195,8 @@ def sides_cross(points: Floats) -> bool:
 
 
 def _lens_remedy(obj: SceneObject) -> Remedy | None:
-    """Radii that reach from rim to rim of a lens, and a thickness with which its surfaces do not
-    cross; None where it is not given by radii, or they do already.
+    """Radii with which a lens reaches from rim to rim, and a thickness with which its surfaces do
+    not cross. None if the lens is not given by radii, or is correct already.
     """
     numbers = _lens_numbers(obj) if isinstance(obj, SphericalLens) else None
     if numbers is None or numbers[0] == 0:
@@ -219,7 +219,7 @@ def _lens_remedy(obj: SceneObject) -> Remedy | None:
 
 
 def _lens_numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
-    """Aperture, thickness and radii of a lens that is given by them; None for another."""
+    """The aperture, thickness and radii of a lens; None if the lens is not defined by them."""
     if lens.path is not None or lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
         return None
     try:

@@ -52,9 +52,7 @@ def identical_objects(scene: Scene) -> Iterator[Problem]:
 
 
 def same_name(scene: Scene) -> Iterator[Problem]:
-    """Objects with the name of another, as a file may hold them: the name then refers to none of
-    them.
-    """
+    """Find objects that have the same name, as in a file. Such a name refers to none of them."""
     taken = {o.title for o in scene.objects}
     if len(taken) == len(scene.objects):
         return
@@ -92,8 +90,8 @@ def _comparable_fields(obj: SceneObject) -> tuple[object, ...] | None:
 
 
 def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
-    """Straight surfaces that lie on each other, of which light meets one and it is not defined
-    which.
+    """Find straight surfaces that lie on each other, where it is not defined which of them light
+    meets.
     """
     merging = scene.settings.tolerances.interaction_merging * scene.settings.length_scale
     near = max(merging, 1e-250)  # by which any coordinate can be divided
@@ -140,7 +138,7 @@ def _straight_surfaces(obj: SceneObject, near: float) -> list[tuple[tuple[int, i
 
 
 def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
-    """Whether it is not defined what light meets where both surfaces are."""
+    """Whether it is not defined which of two coinciding surfaces light meets."""
     glasses = isinstance(a, GlassBody), isinstance(b, GlassBody)
     if a is b or all(glasses) or isinstance(a, Detector) or isinstance(b, Detector):
         return False
@@ -157,7 +155,9 @@ def _is_ambiguous(a: SceneObject, b: SceneObject) -> bool:
 
 
 def _act_apart(a: SceneObject, b: SceneObject, waves: Sequence[float]) -> bool:
-    """Whether two surfaces never act on the same light: each on one side, or on other ``waves``."""
+    """Whether two surfaces never act on the same light, because they act on opposite sides or on
+    different wavelengths (``waves``).
+    """
     if isinstance(a, Filtered) and isinstance(b, Filtered) and waves:
         return not any(_acts_on(a, wave) and _acts_on(b, wave) for wave in waves)
     if not (isinstance(a, CustomSurface) and isinstance(b, CustomSurface)):
@@ -180,8 +180,8 @@ def _move_apart_remedy(scene: Scene, obj: SceneObject) -> Remedy | None:
 
 
 def _line_keys(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float, float]]:
-    """The straight line on which a segment lies, as keys that segments on the same line share, and
-    where on it the segment is.
+    """Keys of the straight line on which a segment lies, equal for segments on the same line, and
+    the segment's position along that line.
     """
     (ax, ay), (bx, by) = line.a, line.b
     ux, uy = (bx - ax) / line.length, (by - ay) / line.length
@@ -208,8 +208,8 @@ def _overlapping_pairs(
 
 
 def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
-    """A glass with an index below 1 that is not within another: such an index is that of a bubble
-    relative to the glass around it.
+    """Find a glass with an index below 1 that is not inside another glass. Such an index describes
+    a bubble relative to the glass around it.
     """
     bodies = [o for o in scene.objects if isinstance(o, GlassBody)]
     reported = 0
@@ -235,7 +235,9 @@ def less_dense_than_vacuum(scene: Scene) -> Iterator[Problem]:
 
 
 def _may_hold_box(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
-    """Whether a body may be around a box: it reaches to its centre."""
+    """Whether a body may contain a box, because the body's bounding box contains the centre of the
+    box.
+    """
     around = drawn_extent(scene, body)
     if around is None or row_of(body).painter == "half-plane":
         return True

@@ -164,8 +164,8 @@ MOST = 3
 
 
 def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
-    """The objects of a scene without effect, with the reasons, in one line; empty if all have one.
-    ``disabled``: keys to omit.
+    """A line that lists the objects without effect and the reasons; empty if all objects have an
+    effect. ``disabled``: keys of objects to leave out.
     """
     idle: list[str] = []
     for outer in scene.objects:

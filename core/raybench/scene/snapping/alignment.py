@@ -86,8 +86,8 @@ def _alignment_along_x(box: Box, others: Floats, reach: float) -> Alignment | No
 
 
 def _equal_distances(box: Box, others: Floats, reach: float) -> Alignment | None:
-    """The shift along x that centres a box between its neighbours, or makes its distance from one
-    equal to that one's from the next.
+    """The shift along x that puts a box in the middle between its neighbours, or makes its distance
+    from a neighbour equal to that neighbour's distance from the next one.
     """
     row = others[(others[:, 1] <= box[3]) & (box[1] <= others[:, 3])]  # beside the box
     (low, _, high, _), y = box, (box[1] + box[3]) / 2

@@ -116,7 +116,7 @@ def _shares_end(a: Shape, b: Shape, at: Point) -> bool:
 
 
 def _drawn_onto(find: Callable[[Shape, Point], Iterable[Point]]) -> Callable[[Near], Iterator[Met]]:
-    """The places on curves that depend on the point from which something is drawn."""
+    """A finder of places on curves that depend on the point where the drawing began."""
 
     def places(near: Near) -> Iterator[Met]:
         if near.begun is not None:
@@ -299,8 +299,8 @@ class Index:
         parts: dict[int, tuple[SceneObject, ...]],
         most: int | None = None,
     ) -> None:
-        """Add the objects, and by key the parts of instances; at most ``most`` new ones, the others
-        at the next call.
+        """Add the objects, and the parts of instances by key. At most ``most`` new objects are
+        added; later calls add the others.
         """
         if objects is self._objects and parts == self._parts:
             return

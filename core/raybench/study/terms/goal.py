@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from raybench.analysis.measures.bound import Bound, BoundMeasure, bind
+from raybench.analysis.measures.bound import Bound, FunctionMeasure, bind
 from raybench.analysis.measures.measure import Measured, Unit, wrap_difference
 from raybench.errors import RaybenchError, in_quotes
 from raybench.kinds.fields import LENGTH
@@ -62,7 +62,8 @@ class Goal:
     """A goal: the expression of its measure, its kind (``least``, ``most``, ``=``, ``<``, ``>``),
     value and weight; ``size``: whether it is about the magnitude of the measure. Of a measure with
     a ``period`` its value nearest to ``near`` counts: to the target, or to the middle of a range.
-    ``span`` are the ends of the range of which it is one, None for a goal of its own.
+    ``span`` are the ends of the range of which it is one, None for a goal of its own; ``function``
+    is a measure that no text describes.
     """
 
     expression: str
@@ -73,6 +74,12 @@ class Goal:
     period: float = 0.0
     near: float = 0.0
     span: tuple[float, float] | None = field(default=None, compare=False)
+    function: FunctionMeasure | None = field(default=None, repr=False)
+
+    @property
+    def measure(self) -> str | FunctionMeasure:
+        """Its measure, as `raybench.analysis.measures.bound.bind` takes it."""
+        return self.function or self.expression
 
     @property
     def is_constraint(self) -> bool:
@@ -148,9 +155,8 @@ def _read_goal(text: str, document: Document, wrong: str = NO_GOAL) -> tuple[Goa
         body, weight = found[1], _read_weight(found[2])
     if found := _EXTREME.fullmatch(body):
         bound, size = _read_measure(found[2], document)
-        sense_only = isinstance(bound, BoundMeasure) and bound.measure.signed
         kind = _WORDS[found[1].lower()]
-        return (Goal(bound.expression, kind, weight=weight, size=size or sense_only),)
+        return (Goal(bound.expression, kind, weight=weight, size=size or bound.signed),)
     if _CHAIN.match(body):
         raise InvalidGoal(
             f"{in_quotes(text, 80)} begins with a number. Write the measure first, and a range as"

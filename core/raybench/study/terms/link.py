@@ -129,8 +129,8 @@ def order_links(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Lin
 
 
 def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> str:
-    """A text with the names in its parameters replaced: ``new`` gives the new name for each.
-    ``names`` are those with which a parameter can begin, the longest first.
+    """Replace the names of the parameters in a text: ``new`` returns the new name of each.
+    ``names`` are the names with which a parameter can begin, the longest first.
     """
 
     def replaced(found: re.Match[str]) -> str:
@@ -146,6 +146,8 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
 
 
 def _name_references(names: Iterable[str]) -> re.Pattern[str]:
-    """What names a parameter in a formula: a name, bare or in quotation marks, and a place."""
+    """The references to parameters in a formula: each is a name, bare or in quotation marks, and a
+    place.
+    """
     bare = "|".join(re.escape(name) for name in names)
     return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})")

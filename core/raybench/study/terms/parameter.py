@@ -73,11 +73,11 @@ class Parameter:
 
     @property
     def where(self) -> tuple[int | tuple[int, ...] | None, str]:
-        """The target and place, equal for two notations of one parameter."""
+        """The target object and the place in it, equal for two notations of one parameter."""
         return self.target, self.place
 
     def change(self, value: float) -> Change:
-        """The change that puts a number, or the choice with this index, there."""
+        """The change that sets the parameter to a number, or to the choice with this index."""
         chosen: Any = self._chosen(value) if self.choices else value
         if self.target is None:
             return SetSettings({self.place: chosen})
@@ -102,8 +102,8 @@ class Parameter:
         return self.choices[round(value)] if self.choices else format(value, form)
 
     def value_in(self, document: Document) -> float:
-        """The number that is there now: 0 for a motion, the index of a choice. Raises
-        InvalidParameter if there is none, such as an unlimited depth.
+        """The present number in a document: 0 for a motion, the index for a choice. Raises
+        InvalidParameter if there is no number, as for an unlimited depth.
         """
         if self.is_motion:
             return 0.0
@@ -135,7 +135,7 @@ class Parameter:
 
     @property
     def is_motion(self) -> bool:
-        """Whether its numbers are relative to the object's present position."""
+        """Whether the parameter's numbers are relative to the object's present position."""
         return self.target is not None and self.place in MOTIONS
 
     def unit_text(self, document: Document) -> str:
@@ -162,8 +162,8 @@ def read_parameter(text: str, document: Document) -> Parameter:
 
 
 def read_choices(text: str, choices: Sequence[str], document: Document) -> Parameter:
-    """The parameter that a text names, with what may be put there: numbers stay numbers where it
-    holds some (its ``choices`` are then empty).
+    """Read a parameter and its possible values. Values of a numeric parameter stay numbers, and
+    ``choices`` is then empty.
 
     Raises InvalidParameter, UnknownName, or ChangeRefused where a choice cannot be put there.
     """
@@ -253,7 +253,7 @@ def names_in(document: Document) -> list[str]:
 
 
 def _group_keys(name: str, document: Document) -> tuple[int, ...]:
-    """The keys of a group's objects; nothing where an object has the name, or no group does."""
+    """The keys of a group's objects; empty if an object has the name, or no group has it."""
     if any(o.title == name for o in document.scene.objects):
         return ()
     return tuple(sorted(document.groups.get(name, ())))
@@ -283,8 +283,8 @@ def _unit_at(
     numeric: bool,
     besides: Iterable[str] = (),
 ) -> str:
-    """The unit of the numbers at a place or, unless ``numeric``, the kind of what is chosen there;
-    ``besides`` are other places that the owner has, which the error suggests too.
+    """The unit of the number at a place or, unless ``numeric``, the kind of choice there.
+    ``besides`` are other places of the owner, which the error suggests, too.
     """
     try:
         name, _ = read_path(place)

@@ -41,7 +41,7 @@ def add_scaled(rows: Floats, to: int, factor: float, others: Floats, row: int) -
 
 
 def is_within(rows: Floats, row: int, most: float) -> bool:
-    """Whether no number of a row is larger, up to its sign, or NaN."""
+    """Whether all numbers of a row are at most ``most`` in magnitude, and none is NaN."""
     return bool((np.abs(rows[row]) <= most).all())
 
 
@@ -58,8 +58,8 @@ def meet_boxes(
     most: float,
     near: Floats,
 ) -> int:
-    """Which of `LANES` boxes a ray from (px, py) meets before the distance ``most``, a bit each:
-    the slab test.
+    """Slab test: the bits of the boxes, of `LANES`, that a ray from (px, py) meets before the
+    distance ``most``.
 
     The rows hold the boxes' sides through which it enters and leaves along each axis, ``ix`` and
     ``iy`` are the reciprocals of its direction. The distances at which it enters the boxes are

@@ -107,11 +107,11 @@ class KernelLibrary(_Library):  # type: ignore[misc]
     """The code of a function and of what it calls."""
 
     def keep_apart(self) -> None:
-        """Let callers declare the functions of this library, not contain them."""
+        """Keep this library's functions out of their callers, which then only declare them."""
         self._shared_module = llvm.parse_assembly("")
 
     def optimise_again(self) -> None:
-        """Optimise once more: some passes find more to do in what later ones have left."""
+        """Optimise once more: some passes can improve the code that later passes have left."""
         self._optimize_final_module()
 
     def _finalize_final_module(self) -> None:
@@ -185,7 +185,7 @@ def object_code(entry_points: Mapping[str, Any]) -> bytes:
 
 
 def _link(module: Any, kernel: Any) -> None:
-    """Add the code of a kernel to a module; what several contain is taken once."""
+    """Add the code of a kernel to a module. Code that several kernels contain is added once."""
     (code,) = kernel.inspect_llvm().values()
     module.link_in(llvm.parse_assembly(code))
 

@@ -62,7 +62,7 @@ def _rounded(builder: Any, x: Any) -> Any:
 
 
 def _sine_and_cosine(builder: Any, x: Any) -> tuple[Any, Any]:
-    """Of x less a multiple of pi, with the sign of the multiple's parity."""
+    """The sine and cosine of x minus a multiple of pi, with the sign for an odd multiple."""
     turns = _rounded(builder, builder.fmul(x, _all(1.0 / math.pi)))
     for part in PI:
         x = builder.fsub(x, builder.fmul(turns, _all(part)))
@@ -76,7 +76,9 @@ def _sine_and_cosine(builder: Any, x: Any) -> tuple[Any, Any]:
 
 
 def _exponential(builder: Any, x: Any) -> Any:
-    """Of x less a multiple of log(2), with the multiple added to the exponent."""
+    """The exponential of x: that of x minus a multiple of log(2), with the multiple added to the
+    exponent.
+    """
     shifted = builder.fadd(builder.fmul(x, _all(1.0 / math.log(2.0))), _all(INTEGER))
     times = builder.fsub(shifted, _all(INTEGER))
     for part in LOG_2:
@@ -105,7 +107,9 @@ def _row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -
 
 
 def _operation(compute: Callable[..., Any], arguments: int) -> Any:
-    """An intrinsic on rows of one array: the results' first row, then a row for each argument."""
+    """An LLVM intrinsic on rows of one array. Its arguments are the first row of the results, then
+    a row for each argument of the operation.
+    """
 
     def typed(typing: Any, rows: Any, to: Any, *args: Any) -> tuple[Any, Any]:
         def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:

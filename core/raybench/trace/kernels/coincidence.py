@@ -134,8 +134,8 @@ def shared_crossing(
 def set_detectors_apart(
     t: Tables, walk: Walk, count: int, best: float
 ) -> tuple[int, int, float, bool]:
-    """Leave in the list of hits those that decide what happens at the nearest, at ``best``: without
-    the detectors; of detectors alone the first.
+    """Remove from the list of hits those that do not decide what happens at ``best``: the detectors
+    or, if all are detectors, all but the first.
 
     Returns the length of the list, how many of them coincide, the distance of the nearest, and
     whether detectors that are no longer in the list lie there.

@@ -142,7 +142,7 @@ def end_lane(
 def end_where_it_is(
     t: Tables, b: Batch, lane: int, number: Floats, count: Integers, ending: int
 ) -> None:
-    """End a ray's path at its last point: it failed, or is cut by a stop."""
+    """End a ray's path at its last point, because it failed or a stop cuts it."""
     tx, ty = number[curved_step.AT_TX, lane], number[curved_step.AT_TY, lane]
     norm, loss = math.hypot(tx, ty), number[curved_step.AT_LOSS, lane]
     x, y = number[FROM_X, lane], number[FROM_Y, lane]
@@ -187,8 +187,8 @@ def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
 
 @rare
 def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int) -> bool:
-    """Accept a lane's step, and divide it into pieces; if its error is too large False, and the
-    next one is shorter.
+    """Accept a lane's step and divide it into pieces. If its error is too large, return False; the
+    next step is then shorter.
     """
     step = number[curved_step.TAKEN, lane]
     # where the index grows without bound, a state overflows before the estimate of its error does

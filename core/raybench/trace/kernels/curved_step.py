@@ -122,9 +122,9 @@ def weighted(
 def attempt(
     t: Tables, media: Integers, inside: Integers, number: Floats, k: Floats, registers: Floats
 ) -> None:
-    """A step in each lane, of TAKEN, with the forces at its start in the first rows of ``k``; those
-    at its end are written behind those of the stages. Writes the state at the end, and ERROR: the
-    estimated error divided by the tolerance.
+    """Compute a step of size TAKEN in each lane. The first rows of ``k`` hold the forces at its
+    start; the forces at its end are written behind those of the stages. Writes the state at the
+    end, and ERROR: the estimated error divided by the tolerance.
     """
     for stage in range(1, STAGES + 1):
         weighted(number, SUM_X, POSITION[stage], stage, k, 0)

@@ -151,8 +151,9 @@ def search(
     low: int,
     high: int,
 ) -> None:
-    """Find what the live rays in a range of the queue hit, and count their children; for the first
-    ray both if the ray before it hit the same object and if not, which may not be known yet.
+    """Find what the live rays in a range of the queue hit, and count their children. For the first
+    ray, count for both cases: the ray before it hit the same object or another one, which may not
+    be known yet.
     """
     chunk, copied = b.chunk, len(t.graded) > 0
     chunk[rays.LOW], chunk[rays.END] = low, high

@@ -224,7 +224,8 @@ def medium_registers(t: Tables, media: Integers) -> Floats:
 def forces(
     t: Tables, media: Integers, inside: Integers, at: Floats, registers: Floats, k: Floats, row: int
 ) -> None:
-    """What the medium does to a ray in each lane, with τ as the parameter, where dτ = ds/n.
+    """Compute the effect of the medium on the ray in each lane, with τ as the parameter, where dτ =
+    ds/n.
 
     Written to ``k``, from ``row`` on: the derivative of (tx, ty) = n dr/ds, which is n grad n (Born
     & Wolf, section 3.2) and depends on the position only, and that of the integral of the
@@ -273,8 +274,8 @@ def forces(
 
 @rare
 def locate(t: Tables, inside: Bytes, x: float, y: float, dx: float, dy: float) -> None:
-    """Set ``inside``: which of the bodies that act along a ray's way contain the start (x, y) of a
-    ray with direction (dx, dy).
+    """Set ``inside``: mark which of the bodies that act along a ray's path contain its start (x,
+    y); (dx, dy) is its direction.
     """
     for g in range(len(t.graded)):
         obj = t.graded[g]

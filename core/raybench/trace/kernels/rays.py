@@ -210,7 +210,9 @@ def write_back(b: Batch, i: int, q: Queue, to: int) -> None:
 
 @inner
 def rays_of(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Batch:
-    """The batch with its range of the queue as columns, or with its own for copies."""
+    """The batch with a range of the queue as its columns, or with columns of its own if it holds
+    copies.
+    """
     if copied:
         return b
     return Batch(

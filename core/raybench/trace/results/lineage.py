@@ -97,7 +97,7 @@ class Lineage:
         return below
 
     def after(self, mask: Booleans, rows: Integers) -> Booleans:
-        """Which of some rows (k,) have one of the masked rows among their ancestors."""
+        """For each of some rows (k,): whether one of the masked rows is among its ancestors."""
         if len(rows) * FEW > len(self):
             return self.below(mask)[rows]
         after, ancestor = np.zeros(len(rows), bool), self.parent[rows].astype(np.int64)

@@ -64,7 +64,9 @@ class NotFollowed:
 
 
 def most_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
-    """The maximum omitted after emission by any of several traces; None are ignored."""
+    """The largest amounts that any of several traces leaves out after emission; None among them is
+    ignored.
+    """
     parts = [part for part in set(several) if part is not None]
     limits = max((p.limit for p in parts), default="")
     return NotFollowed(
@@ -215,7 +217,7 @@ def ill_defined_warnings(
 
 
 def _undefined_where(scene: Scene, index: int, x: float, y: float, shortest: float) -> str:
-    """Where and why an interaction with an object is not defined at (x, y)."""
+    """A text that says where and why the interaction with an object is not defined at (x, y)."""
     obj = scene.optical[index]
     title = in_quotes(obj.title)
     if isinstance(obj, IdealLens | IdealMirror):

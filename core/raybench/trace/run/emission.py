@@ -58,8 +58,8 @@ class InitialRays:
         return np.flatnonzero(np.diff(self.source, prepend=-1))
 
     def unsent(self, chosen: Integers) -> float:
-        """The power that the sources of some rays would send beside them, if a ray could carry more
-        than 1; infinite for a source whose power is beyond any number.
+        """The power that the sources of some rays cannot send, since a ray carries at most 1;
+        infinite for a source whose power exceeds any number.
         """
         lacking = [
             (index, 1 / fraction - 1 if fraction else math.inf)
@@ -119,7 +119,7 @@ def _emit_rays(
     """When the preparation of sources ends; finite once the emission is stopped."""
 
     def ask_later() -> None:
-        """Stop a little later, so that there are sources to select rays from."""
+        """Poll ``stop``, and stop a little later, so that there are sources to select rays from."""
         nonlocal until
         if until == math.inf and stop is not None and stop():
             until = time.perf_counter() + STOPPED_SECONDS

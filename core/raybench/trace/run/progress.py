@@ -47,7 +47,7 @@ class StopEvent(threading.Event):
 
     @contextmanager
     def reaching(self, flag: Integers) -> Iterator[None]:
-        """While the context is entered, write 1 to a flag, (1,), when it is set."""
+        """A context in which setting the event writes 1 to a flag, (1,)."""
         self._flags[id(flag)] = flag
         if self.is_set():
             flag[0] = 1

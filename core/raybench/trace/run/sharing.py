@@ -79,8 +79,8 @@ class Pipeline:
         self._lock = threading.Lock()
 
     def step(self, worker: int) -> bool:
-        """Search or write one part, as one of the workers; False if there is nothing to do for it
-        at present.
+        """Search or write one part, as one of the workers. Returns False if there is nothing for
+        this worker to do now.
         """
         with self._lock:
             placed, number = self._placed[worker], None
@@ -107,7 +107,7 @@ class Pipeline:
         return True
 
     def idle(self) -> bool:
-        """Whether no thread works on it and no step is possible."""
+        """Whether no thread works on the pipeline and no step is possible."""
         with self._lock:
             return not (self._running or any(self._placed) or (self._parts and not self.crowded))
 
@@ -118,8 +118,8 @@ class Pipeline:
             self._place_all()
 
     def _choose_part(self, worker: int) -> int | None:
-        """The part that a worker searches next: one of its own; or the first of all, which others
-        wait for, if it has none or would use its last buffer. None without any.
+        """The part that a worker searches next: one of its own or, if it has none or would use its
+        last buffer, the first of all, for which others wait. None if no part is left.
         """
         if self.crowded or not self._parts or not self._free[worker]:
             return None

@@ -143,7 +143,7 @@ class ObjectRows(NamedTuple):
         )
 
     def replaced(self, others: ObjectRows) -> ObjectRows | None:
-        """These rows with some objects replaced; None if a replacement has another number of
+        """The rows with some objects replaced; None if a replacement has another number of
         primitives.
         """
         if not np.array_equal(self.size[others.indices], others.size):

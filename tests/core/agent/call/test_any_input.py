@@ -45,6 +45,15 @@ WORDS = st.lists(
     )
 )
 TRIANGLE = (Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))
+
+
+def beside_a_prism(name: str) -> Document:
+    """Two glasses, the first with a name."""
+    return Document(
+        scene=Scene.of([Glass(name=name, path=TRIANGLE), Glass(name="Prism", path=TRIANGLE)])
+    )
+
+
 TOOL = next(t for t in TOOLS if t.function is scale)
 
 
@@ -75,15 +84,19 @@ def test_a_command_is_read_or_refused(text: str) -> None:
 
 @example("", "I")
 @given(st.text() | WORDS.map(" ".join), st.text(max_size=12))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_question_is_understood_or_not(text: str, name: str) -> None:
-    document = Document(
-        scene=Scene.of([Glass(name=name, path=TRIANGLE), Glass(name="Prism", path=TRIANGLE)])
-    )
+    document = beside_a_prism(name)
     found = understand_sentence(text, document)
     if found is not None and found.tool:
         tool = next(t for t in agent_tools() if t.name == found.tool)
         assert tool.parameters.check(found.arguments).dropped == ()
+
+
+@given(st.text(max_size=12))
+@settings(max_examples=15, deadline=None)
+def test_starters_are_understood_whatever_the_name(name: str) -> None:
+    document = beside_a_prism(name)
     assert all(understand_sentence(q, document) for q in starter_questions(document))
 
 

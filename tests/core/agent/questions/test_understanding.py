@@ -191,7 +191,7 @@ def test_what_no_example_explains_runs_nothing(text: str) -> None:
         ("ghosts", "are there any ghosts", {"find_ghosts_xml"}),
         ("spectrometer", "how far apart are the red and blue lines on the sensor", {"separation"}),
         ("spectrometer", "does the stop clip the beam", {"throughput", "aperture_throughput_xml"}),
-        ("newton-telescope", "how much light is blocked by the diagonal", {"absorbed", "reflected"}),
+        ("newton-telescope", "how much light is blocked by the diagonal", {"blocked_light_xml", "blocked"}),
         ("bent-guide", "is light leaking out of the guide", {"leaks_xml", "escaped"}),
         ("coin-in-water", "apparent depth of the coin", {"image_xml"}),
         ("light-guide", "do I have enough rays", {"convergence_xml"}),
@@ -366,7 +366,7 @@ def test_a_condition_and_a_question_are_offered_as_one(
     [
         ("ghosts", "focal length of both lenses together", "focal_length(Front + Rear)"),
         ("telescope", "what is the f-number of the whole system", "f_number(Objective + Eyepiece)"),
-        ("newton-telescope", "how much does the diagonal shade", "path_share(Star > Diagonal)"),
+        ("newton-telescope", "how much does the diagonal shade", "blocked_light_xml"),
         ("telescope", "where do the rays meet between the objective and the eyepiece", "focus_xml"),
         ("interferometer", "how long is the path by the arm of Lower", "path_length(Laser > * > Lower > * > Port A)"),
         ("rainbow", "in which direction does the red light come to the eye", "arriving_direction(Eye, Red)"),

@@ -18,7 +18,8 @@ from raybench.agent.models.scripted import call as scripted_call
 from raybench.agent.scene_tools.change_scene import changes_in_words
 from raybench.kinds.detectors import Detector
 from raybench.kinds.lenses import IdealLens
-from raybench.kinds.sources import AngleSource
+from raybench.kinds.mirrors import Mirror
+from raybench.kinds.sources import AngleSource, SingleRay
 from raybench.scene.document import Document
 from raybench.scene.names import object_named
 from raybench.scene.scene import Scene
@@ -274,6 +275,24 @@ def test_a_measure_that_stays_the_same_in_a_sweep_is_said_once() -> None:
         prism_session(), "sweep", READ_ONLY, axes=["Main Prism.x=0..1:3"], measures="emitted()"
     )
     assert re.search(r"emitted\(\) is [\d.]+ relative power throughout", outcome.answer.sentence)
+
+
+def test_a_sweep_tells_the_size_of_a_range_of_directions() -> None:
+    """A mirror that is turned by a turns the light that it sends back by 2 a."""
+    lamp = SingleRay(name="Lamp", p1=Point(-50, 0), p2=Point(0, 0))
+    mirror = Mirror(name="Mirror", p1=Point(50, -30), p2=Point(50, 30))
+    outcome = call(
+        Session(Document(scene=Scene.of([lamp, mirror]))),
+        "sweep",
+        READ_ONLY,
+        axes=["Mirror.angle=-1..2:4"],
+        measures="direction(Mirror); deviation(Mirror)",
+    )
+    direction, deviation = outcome.value["measure"]
+    assert (direction["least"], direction["most"]) == pytest.approx((178, -176))
+    assert [abs(deviation[w]) for w in ("least", "most")] == pytest.approx([176, 180])
+    assert [direction["spread"], deviation["spread"]] == pytest.approx([6, 6])
+    assert "a range of 6°" in outcome.answer.sentence
 
 
 def test_an_optimum_is_given_as_changes_that_change_scene_takes() -> None:

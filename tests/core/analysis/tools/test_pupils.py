@@ -86,7 +86,7 @@ def test_what_is_filled_most_is_the_stop() -> None:
     wide = replace(IRIS, p3=Point(40, -40), p4=Point(40, 40))
     found = ask(traced(LAMP, FIRST, wide, SECOND, SCREEN), tools.pupils_xml, "Screen")
     assert found.attrib["stop"] == "First"  # the light is narrower at the second lens
-    assert number(found, "stop_fill") == pytest.approx(29 / 40)
+    assert number(found, "stop_fill") == pytest.approx(30 / 40)
     found = ask(traced(replace(LAMP, brightness=0.0), FIRST, SCREEN), tools.pupils_xml, "First")
     assert "stop" not in found.attrib
     assert "No light" in found.attrib["reason"]

@@ -46,8 +46,8 @@ DEFAULT_SIZE = 120
 
 
 class CreateMode(PointMode):
-    """States: waiting for the first point, with a ghost of the object at the pointer; drawing, with
-    the unfinished object visible; panning.
+    """The mode that draws objects. It waits for the first point, with a ghost of the object at the
+    pointer; then it draws, with the unfinished object visible; it can also pan.
 
     A dragged object is part of the document from the first mouse move on, so that its rays are
     traced. It is one undo step. Esc removes the last point or, without one, leaves the tool. After
@@ -87,7 +87,7 @@ class CreateMode(PointMode):
         return self._new.hint(len(self._points), self._start is not None)
 
     def forget_points(self) -> None:
-        """Forget the points of an outline, which were clicked in another document."""
+        """Discard the clicked points of an outline, since another document was opened."""
         self._points = []
 
     def _press_left(self, at: QPointF, modifiers: Modifiers) -> None:
@@ -221,8 +221,8 @@ class CreateMode(PointMode):
             self._finish_drawing()
 
     def _begin_drawing(self) -> None:
-        """Select nothing from the first point on, so that keys do not act on an object that is not
-        the one being drawn.
+        """Clear the selection at the first point, so that keys do not act on objects other than the
+        one being drawn.
         """
         self.ghost = ()
         if self.begun is None:
@@ -230,7 +230,7 @@ class CreateMode(PointMode):
             self._view.selection.set(())
 
     def _select_as_before(self) -> None:
-        """Select what was selected before the first point and is still in the scene."""
+        """Restore the selection from before the first point, without objects that no longer exist."""
         self._view.selection.set(
             k for k in self._selected if self._view.document.scene.get(k) is not None
         )
@@ -255,8 +255,8 @@ class CreateMode(PointMode):
         return self._new.ends(self._start, point, bool(modifiers & Modifiers.ControlModifier))
 
     def _possible_objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
-        """The objects that would be added; none if they are impossible, which the form of a preset
-        reports.
+        """The objects that the points would add; none if they are impossible, for which the form of
+        a preset shows the reason.
         """
         if self._number_refusal:
             return ()
@@ -332,8 +332,8 @@ class CreateMode(PointMode):
         return done
 
     def _end_drawing(self, made: Add | AddPreset | None) -> None:
-        """Select the new objects, and begin again or return to the select mode; stay in the tool if
-        none could be made.
+        """Select the new objects, and draw another one or return to the select mode; if no object
+        could be made, keep the tool active.
         """
         keys = (
             [k for k in keys_added(made) if self._view.document.scene.get(k) is not None]
@@ -363,7 +363,9 @@ class CreateMode(PointMode):
             self._finish_path(done)
 
     def _add_corner(self, point: Point) -> None:
-        """Add a point to those clicked so far; the last of a module's instance finishes it."""
+        """Add a point to the clicked ones; the last point of a module's instance finishes the
+        instance.
+        """
         done = [*self._points[:-1], point]
         if len(done) == self._new.count:
             self._add_at_once(done)
@@ -383,8 +385,8 @@ class CreateMode(PointMode):
 
 @dataclass(frozen=True)
 class NewObject:
-    """A kind of object that is to be drawn. ``count`` is the number of points of a module's
-    instance; None for other objects.
+    """A kind of object to be drawn. ``count`` is the number of points of a module's instance; None
+    for other objects.
     """
 
     kind: str
@@ -420,8 +422,8 @@ class NewObject:
         return least_points(self.kind) if self.count is None else self.count
 
     def hint(self, points: int, started: bool) -> str:
-        """The instruction at the foot of the canvas, for a number of points, that at the pointer
-        included, or once a drag has started.
+        """The instruction at the foot of the canvas. ``points`` is the number of points, including
+        the one at the pointer; ``started`` says whether a drag has started.
         """
         new = f"New {self.noun}"
         if self.by_points:
@@ -473,8 +475,8 @@ class NewObject:
     def change(
         self, points: Sequence[Point], values: Mapping[str, Any], size: float
     ) -> Add | AddPreset:
-        """The change that adds it: a preset made of ``values``; an instance with its missing points
-        ``size`` apart.
+        """The change that adds the object: a preset made of ``values``, or an instance whose
+        missing points are ``size`` apart.
         """
         if self.count is not None and points:  # none are the default points of a module without any
             points = [*points, *row_of_points(points[-1], self.count, size, begin=True)[1:]][

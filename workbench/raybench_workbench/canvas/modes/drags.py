@@ -161,8 +161,8 @@ class MoveCopy(MoveObjects):
 
 
 class MoveControl(Edit):
-    """Move one control point, or with the grip of a handle its group; with Shift see `nearest_on_line`:
-    about the other end if there is one.
+    """Move one control point, or the group of a handle by its grip; with Shift as in
+    `nearest_on_line`, about the other end if there is one.
     """
 
     def __init__(
@@ -198,15 +198,15 @@ def _number_readout(number: PointNumber, value: float, unit: str) -> str:
 
 
 def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:
-    """A displacement; while Shift is held, only its larger component."""
+    """The displacement itself or, while Shift is held, only its larger component."""
     if modifiers & Modifiers.ShiftModifier:
         return (dx, 0.0) if abs(dx) >= abs(dy) else (0.0, dy)
     return dx, dy
 
 
 def nearest_on_line(origin: Point, to: Point, along: Sequence[float] = ()) -> Point:
-    """The point nearest to ``to`` on a line through ``origin`` at a multiple of 45° or at one of
-    the angles ``along``, in radians.
+    """The point nearest to ``to`` in a direction from ``origin`` that is a multiple of 45° or one
+    of the angles ``along``, in radians.
     """
     dx, dy = to.x - origin.x, to.y - origin.y
     best = max(

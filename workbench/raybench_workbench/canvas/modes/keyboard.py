@@ -56,20 +56,20 @@ _DIRECTIONS = {
 
 
 def is_drawing_key(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key that may be a shortcut is for what is drawn or measured."""
+    """Whether the drawing or measuring mode uses a key that may also be a shortcut."""
     return begins_number(view, event) or is_undo_key(view, event)
 
 
 def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key begins a number for the point being drawn, rather than being a shortcut: ``-``
-    otherwise rotates the selection.
+    """Whether a key begins a number for the point being drawn instead of acting as a shortcut:
+    ``-`` otherwise rotates the selection.
     """
     typed = event.text()
     return isinstance(view.mode, CreateMode) and bool(typed) and typed in "0123456789.-"
 
 
 def is_undo_key(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key takes back the last point of what is drawn or measured, not the selection or
+    """Whether a key removes the last drawn or measured point, instead of the selected objects or
     the last change of the document.
     """
     undoes = event.key() in _DELETES or event.matches(QKeySequence.StandardKey.Undo)

@@ -22,7 +22,7 @@ SLACK = 4
 
 
 class Mode:
-    """A way of working on the canvas; it gets the events of the mouse."""
+    """A way of working on the canvas, which receives the mouse events."""
 
     ghost: tuple[SceneObject, ...] = ()
     """A preview of the objects that the first click would begin."""
@@ -34,7 +34,7 @@ class Mode:
 
     @property
     def busy(self) -> bool:
-        """Whether nothing under the pointer is lit."""
+        """Whether objects under the pointer must not be highlighted, as during a drag."""
         return False
 
     @property
@@ -67,22 +67,22 @@ class Mode:
         raise NotImplementedError
 
     def cancel(self) -> bool:
-        """Take back what was begun last; returns whether there was anything."""
+        """Cancel the last step that was begun; returns whether there was one."""
         raise NotImplementedError
 
     def finish(self) -> bool:
-        """Finish what is begun; returns whether the mode does."""
+        """Finish the drawing that was begun; returns whether the mode supports that."""
         return False
 
     def take_next(self, *, forward: bool) -> bool:
-        """Take the next of several rays that a click may mean; returns whether there is one."""
+        """Choose the next of several rays under a click; returns whether there is one."""
         return False
 
     def leave(self) -> None:
-        """Keep what was done so far; called before another mode is activated."""
+        """Keep the drawing so far; called before another mode is activated."""
 
     def leave_canvas(self) -> None:
-        """Remove what is shown at the pointer, which has left the canvas."""
+        """Remove the preview at the pointer, since the pointer has left the canvas."""
 
 
 class PointMode(Mode):

@@ -36,7 +36,9 @@ _BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
 
 
 def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> None:
-    """Open the form of a control point's numbers; all that is typed in it is one undo step."""
+    """Open the form with the coordinates of a control point; all changes made in it are one undo
+    step.
+    """
     document = view.document
 
     def find_point() -> tuple[SceneObject, ControlPoint] | None:
@@ -91,8 +93,8 @@ def type_point(view: CanvasView, text: str) -> None:
 
 
 class PointEditor(QWidget):
-    """Calls ``moved`` with the point for each committed number, and ``done`` when Enter closes it.
-    Esc or a click elsewhere also close it.
+    """A form with the coordinates of a point. It calls ``moved`` with the point for each committed
+    number, and ``done`` when Enter closes it. Esc or a click elsewhere also close it.
 
     ``moved`` returns why the position is refused, or an empty text.
     """
@@ -154,8 +156,8 @@ class PointEditor(QWidget):
         changed: SignalInstance,
         current: Callable[[], tuple[Sequence[PointNumber], Point] | None],
     ) -> None:
-        """Show the ``current`` numbers and place of the point whenever a signal is emitted; None
-        for a point that is gone.
+        """Update the form with the numbers and the point that ``current`` returns, whenever
+        ``changed`` is emitted; close it if the point no longer exists.
         """
 
         def show(*_: object) -> None:
@@ -196,8 +198,8 @@ class PointEditor(QWidget):
         return super().eventFilter(watched, event)
 
     def _fill_pair(self, edit: QObject) -> None:
-        """Two numbers typed into the first field of a pair, as in "100, 50" or "5 cm 3 cm", are for
-        both fields.
+        """Distribute two numbers typed into the first field of a pair, as in "100, 50" or "5 cm 3
+        cm", over both fields.
         """
         row = next(i for i, e in enumerate(self.edits) if e is edit)
         pair = self.edits[row : row + 2]

@@ -105,7 +105,7 @@ class SelectMode(Mode):
         return drag is not None
 
     def take_next(self, *, forward: bool) -> bool:
-        """Show the next ray where one was picked, or measure with the next one."""
+        """Show the next ray if a ray was picked, or measure with the next one."""
         if self._pick is not None and self._pick.hint:
             self._pick.take_next(forward=forward)
             return True

@@ -37,14 +37,14 @@ class ArrowHeads:
 
     @property
     def places(self) -> NDArray[np.float64]:
-        """The middle of each, (n, 2)."""
+        """The centre of each arrow head, (n, 2)."""
         middle: NDArray[np.float64] = self.corners.mean(axis=1)
         return middle
 
 
 def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
-    """Arrow heads in the middle of what is visible of the strongest lines, at most `ARROWS`, at
-    least `APART`.
+    """Arrow heads in the middle of the visible parts of the strongest lines: at most `ARROWS`, with
+    distances of at least `APART`.
     """
     colors = drawing.line_colors()
     some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
@@ -63,8 +63,8 @@ def arrow_heads(drawing: RayDrawing, viewport: Viewport) -> ArrowHeads:
 
 
 def _indices_apart(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
-    """The indices of points (n, 2) of which none is nearer than a distance to another, the first
-    ones before later ones.
+    """The indices of points (n, 2) so chosen that no two are nearer than a distance; earlier points
+    have priority.
     """
     kept = list[int]()
     cells = dict[tuple[int, int], list[tuple[float, float]]]()

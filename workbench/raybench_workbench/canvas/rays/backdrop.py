@@ -48,7 +48,7 @@ REST = 120
 
 @dataclass(frozen=True)
 class Wanted:
-    """What an image of rays shows: the viewport, and whether rays have arrow heads."""
+    """What an image of rays must show: the viewport, and whether rays have arrow heads."""
 
     viewport: Viewport
     arrows: bool
@@ -153,7 +153,7 @@ class Backdrop(QObject):
             self._cancelled = None
 
     def _valid_full_image(self) -> LightImage | None:
-        """The image of all rays, if it shows what is wanted."""
+        """The image of all rays, if it shows what is wanted now."""
         full, scene = self._full, self._scene
         if full is None or scene is None or full.drawing is not self.rays:
             return None
@@ -242,8 +242,8 @@ def paint_ground(
     transparent: bool = False,
     background: BackgroundImage | None = None,
 ) -> None:
-    """Paint everything below the rays: the canvas unless ``transparent``, the picture behind the
-    scene, the grid, the glass bodies, the observer.
+    """Paint everything below the rays: the background unless ``transparent``, the picture behind
+    the scene, the grid, the glass bodies and the observer.
     """
     camera, theme = viewport.camera, viewport.theme
     if not transparent:
@@ -262,7 +262,9 @@ def paint_ground(
 
 
 def _paint_grid(painter: QPainter, step: float, viewport: Viewport) -> None:
-    """Paint lines every ``step`` scene units, or a multiple where those would be too dense."""
+    """Paint grid lines every ``step`` scene units, or every multiple of it where they would be too
+    dense.
+    """
     camera, size = viewport.camera, viewport.size
     while step * camera.scale < 8:
         step *= 5

@@ -92,14 +92,14 @@ class RayDrawing:
 
     @cached_property
     def sparse(self) -> RayDrawing:
-        """The drawing of so few source rays, with about `SPARSE` lines, that it can be thinned
+        """The drawing of a few source rays, with about `SPARSE` lines, so that it can be thinned
         further within a frame.
         """
         return self if len(self) <= SPARSE else self.thinned(-(-len(self) // SPARSE))
 
     def thinned(self, k: int) -> RayDrawing:
-        """The drawing of every ``k``-th source ray. Light that adds up is ``k`` times brighter, but
-        no line brighter than the brightest of all.
+        """The drawing of every ``k``-th source ray. Additive light becomes ``k`` times brighter,
+        but no line becomes brighter than the brightest of all.
         """
         chosen = np.arange(int(self.source_ray.max(initial=-1)) + 1) % k == 0
         rows = np.flatnonzero(chosen[self.source_ray])
@@ -122,16 +122,16 @@ class RayDrawing:
 
     @cached_property
     def dashes_run_together(self) -> bool:
-        """Whether so many lines are dashed that they are painted whole, with the mean of their
-        light.
+        """Whether there are so many dashed lines that they are painted solid, with the mean of
+        their light.
         """
         if self.dashes is None:
             return False
         return int(np.count_nonzero(self.dashes[:, 1])) > MOST_DASHED
 
     def line_colors(self, rows: NDArray[np.int64] | slice = slice(None)) -> Colors:
-        """The colour (n, 4) in which each line, or each of those in ``rows``, is shown where it is
-        alone.
+        """The colour (n, 4) in which each line, or each line of ``rows``, appears where no other
+        line crosses it.
         """
         light = self.light[rows]
         if not self.mode:
@@ -155,7 +155,7 @@ def estimated_cost(drawing: RayDrawing, viewport: Viewport, *, coarse: bool = Tr
 
 def thin_drawing(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayDrawing:
     """The drawing reduced to as many whole source rays as can be painted within a budget (ms);
-    unchanged if all can.
+    unchanged if all of them can.
     """
     if estimated_cost(drawing, viewport) <= budget:
         return drawing
@@ -165,8 +165,8 @@ def thin_drawing(drawing: RayDrawing, viewport: Viewport, budget: float) -> RayD
 
 
 def light_coverage(drawing: RayDrawing, viewport: Viewport, cell: int) -> Light:
-    """How much of the canvas light covers: (rows, columns) of cells of ``cell`` pixels, 1 where one
-    is full; from a sample of lines.
+    """The fraction of each canvas cell that light covers, from a sample of lines: (rows, columns)
+    of cells of ``cell`` pixels, 1 for a full cell.
     """
     step = max(1, len(drawing) // SAMPLE)
     lines, kept = on_screen(drawing.lines[::step], viewport.camera, viewport.size)
@@ -189,8 +189,8 @@ class ShownRays:
 
     @cached_property
     def colored(self) -> ColoredRays | None:
-        """The rays in the colours of the view's coloring; None where they have those of the scene's
-        colour mode.
+        """The rays in the colours of the view's coloring; None if they have the colours of the
+        scene's colour mode.
         """
         if not self.view.coloring:
             return None
@@ -203,8 +203,8 @@ class ShownRays:
 
     def drawing(self) -> RayDrawing:
         """The drawing of the visible rays. Their light adds up if the scene simulates colours or
-        its colour mode shows brightness, unless the view has a coloring. As long as the kernels are
-        not compiled, lines cover each other, which needs none of them.
+        its colour mode shows brightness, unless the view has a coloring. Until the kernels are
+        compiled, lines cover each other, which needs no kernel.
         """
         adds = self.settings.simulate_colors or self.settings.color_mode != "default"
         if self.colored is None and adds and machine_code_loaded():
@@ -236,8 +236,8 @@ def covering_lines(
     rows: NDArray[np.int64] | None = None,
     colored: ColoredRays | None = None,
 ) -> RayDrawing:
-    """The marks of a trace as lines that cover each other, in the scene's mode and the colours of a
-    theme; their opacity is the power, at most 1.
+    """The drawing of a trace's marks as lines that cover each other, in the scene's mode and a
+    theme's colours; the opacity of a line is its power, at most 1.
 
     With ``rows``, only the marks of these rows. With ``colored``, the rays have these colours, and
     are opaque enough to be visible.
@@ -280,8 +280,8 @@ def covering_lines(
 def added_light(
     result: TraceResult, settings: Settings, theme: Theme, rows: NDArray[np.int64] | None = None
 ) -> RayDrawing:
-    """The marks of a trace or, with ``rows``, of these rows of it, each with the light that it adds
-    in the scene's colour mode.
+    """The drawing of a trace's marks or, with ``rows``, of the marks of these rows, each with the
+    light that it adds in the scene's colour mode.
     """
     marks, mixing = shown_marks(result, settings, rows), MIXINGS[settings.color_mode]
 
@@ -314,7 +314,7 @@ def added_light(
 def lit_lines(
     result: TraceResult, rows: NDArray[np.int64], theme: Theme, colored: ColoredRays | None = None
 ) -> RayDrawing:
-    """Highlighted rows of a trace as lines in the accent colour, or as ``colored``; the opacity
+    """The drawing of highlighted rows as lines in the accent colour, or as ``colored``; the opacity
     shows their relative power.
     """
     start, end, row = result.pieces(rows, MOST_POINTS)
@@ -351,8 +351,9 @@ def _marks_of_rows(marks: M, rows: NDArray[np.int64]) -> M:
 
 
 def numbers_in_source(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The number of the source ray of each row, (k,), counted from 0 in each source of many rays.
-    So rays of different colours from one place are thinned alike, and white light stays white.
+    """The number of the source ray of each row, (k,), counted from 0 within each source of many
+    rays. With it, rays of different colours from one place are thinned alike, and white light stays
+    white.
     """
     roots = np.flatnonzero(result.parent < 0)
     source, ray = result.source[roots] + 1, result.source_ray[roots]

@@ -61,9 +61,9 @@ def sorted_by_color(
     width: NDArray[np.float64] | float = 1.0,
     layer: NDArray[np.int64] | int = 0,
 ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float64]]:
-    """Marks sorted by layer, from the lowest to the highest, then opacity, faint ones first, and
-    colour: their rows (k,), and the colours (k, 4) and widths (k,) in which they are painted,
-    rounded so that many marks share a pen.
+    """Sort marks by layer, from the lowest to the highest, then opacity, faint ones first, and
+    colour. Returns their rows (k,), colours (k, 4) and widths (k,), rounded so that many marks
+    share a pen.
 
     Marks fainter than `OCTAVES` allow are left out, but none within `KEPT` octaves of the
     strongest: many faint rays add up. So are those without opacity, as of the negative power that a
@@ -108,10 +108,9 @@ def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64
 
 
 def readable_colors(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """Colours (n, 3) of light, unchanged for a dark theme. For a light one they keep their hue and
-    are darkened for contrast: white light, which a white page cannot show, to nearly black, so that
-    it outweighs the colours at its rim as it does on a dark ground; pure colours as little as they
-    need.
+    """Colours (n, 3) of light as a theme shows them. A dark theme keeps them; a light theme keeps
+    their hue and darkens them for contrast: white light nearly to black, so that it outweighs the
+    colours at its rim as on a dark ground, and pure colours as little as they need.
     """
     if theme.dark:
         return rgb
@@ -126,15 +125,15 @@ def readable_colors(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float6
 
 
 def shown_color(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """The colours (n, 3) of shown light (n, 4), which are premultiplied by its opacity, on the
-    background of a theme.
+    """The colours (n, 3) that light (n, 4), premultiplied by its opacity, has on the background of
+    a theme.
     """
     return readable_colors(np.minimum(rgba[:, :3] / np.maximum(rgba[:, 3:], 1e-9), 1.0), theme)
 
 
 def legend_corners(legend: Legend, size: tuple[int, int]) -> tuple[QRectF, ...]:
-    """The boxes of a legend in the corners of a canvas: the lower left one, the other lower one,
-    the upper ones.
+    """The possible boxes of a legend in the corners of a canvas: lower left, lower right, then the
+    upper ones.
     """
     metrics = QFontMetrics(text_font(SMALL_SIZE))
     if legend.scale:

@@ -74,7 +74,7 @@ def pixel_lines(
 
 
 def dashes_of(role: NDArray[np.uint8]) -> Floats | None:
-    """The dashes and gaps (n, 2) of lines of some roles; None if all are whole."""
+    """The dash and gap lengths (n, 2) of lines with some roles; None if all lines are solid."""
     dashes = np.array([DASHES[r] for r in LineRole])[role]
     return dashes if dashes[:, 1].any() else None
 
@@ -88,16 +88,17 @@ def dash_fraction(dashes: Floats) -> NDArray[np.float32]:
 
 
 def dash_phases(lines: Lines, starts: Floats, dashes: Floats) -> Floats:
-    """The place (n,) in the period of its dashes at which each line begins. A line is a part of one
-    from ``starts`` (n, 2): the dashes stay where they are while another part of it is visible.
+    """The position (n,) within its dash period at which each line begins. Lines are clipped from
+    lines that begin at ``starts`` (n, 2), so that the dashes stay in place when another part is
+    visible.
     """
     part: Floats = np.hypot(*(lines[:, :2] - starts).T) % dashes.sum(axis=1)
     return part
 
 
 def dash_lines(lines: Lines, dashes: Floats, phase: Floats) -> tuple[Lines, Indices]:
-    """The dashes (m, 4) of lines (n, 4), and the line (m,) of each. Lengths have the unit of the
-    lines.
+    """The dashes (m, 4) of lines (n, 4), and the index (m,) of the line of each dash. Lengths have
+    the unit of the lines.
     """
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])

@@ -39,7 +39,7 @@ def ray_image(
     progress: Progress = lambda done: None,
 ) -> QImage:
     """An image of a drawing. Its pixels are ``coarse`` times larger than those of the device, and
-    lines that much fainter.
+    its lines are fainter by that factor.
 
     ``progress`` is called every few milliseconds with the part that is done; it may raise an error
     to cancel. Raises MemoryError. As long as the kernels are not compiled, Qt draws the lines.
@@ -129,9 +129,7 @@ def add_points(
 def _show_sums(
     mode: str, sums: Light, pixels: NDArray[np.uint8], theme: Theme, progress: Progress
 ) -> None:
-    """Write the colours of sums of light, as a colour mode shows them, to the pixels of an
-    image.
-    """
+    """Write sums of light to the pixels of an image, in the colours of a colour mode."""
     bright = np.flatnonzero(sums.any(axis=1))
     for first in range(0, len(bright), BAND):
         some = bright[first : first + BAND]
@@ -143,8 +141,8 @@ def _show_sums(
 
 
 def image_bytes(image: QImage) -> NDArray[np.uint8]:
-    """The bytes (n, 4) of the pixels of an image with four bytes per pixel; writing to them changes
-    it.
+    """A view of the pixels of an image with four bytes per pixel, (n, 4); writing to it changes the
+    image.
     """
     return np.frombuffer(image.bits(), np.uint8).reshape(-1, 4)
 

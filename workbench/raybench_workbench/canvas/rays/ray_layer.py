@@ -74,7 +74,9 @@ class RayLayer(QObject):
             self._show_drawing(shown.drawing())
 
     def follow_view(self, view: View) -> None:
-        """Make the drawing again for another filter or coloring, else the highlight."""
+        """Draw the rays again if the filter or the coloring of the view changed, otherwise only the
+        highlight.
+        """
         before, self._drawn_view = self._drawn_view, view
         if not _same_filters(before, view) or before.coloring != view.coloring:
             self.show()
@@ -87,7 +89,7 @@ class RayLayer(QObject):
         self.resultShown.emit()
 
     def _draw_highlighted(self, _: object = None) -> None:
-        """Make the drawing of the highlighted rays, if others are to be lit."""
+        """Draw the highlighted rays, if these have changed."""
         lit_of, before = self._rays_to_light(), self._lit_of
         self._lit_of = lit_of
         if lit_of is None or before is None or lit_of.shown is not before.shown:
@@ -105,9 +107,7 @@ class RayLayer(QObject):
         self.changed.emit()
 
     def lit_rows(self) -> NDArray[np.int64] | None:
-        """The highlighted rows of the result, without those a filter hides; None without a
-        highlight.
-        """
+        """The highlighted rows of the result that no filter hides; None without a highlight."""
         return self._lit_rows
 
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
@@ -123,8 +123,8 @@ class RayLayer(QObject):
         return view.visible_rows(result)
 
     def _rays_to_light(self) -> _Lit | None:
-        """What is to be lit: the hovered ray set, else the rays selected in the ray table, else the
-        answer's.
+        """The rays to highlight: the hovered ray set, else the rays selected in the ray table, else
+        those of the answer.
         """
         result, view, shown = self._document.result, self._document.session.view, self._shown
         if result is None or shown is None or shown.result is not result:
@@ -161,7 +161,7 @@ def _same_filters(a: View, b: View) -> bool:
 
 
 def _prepare_thinning(drawing: RayDrawing) -> RayDrawing:
-    """The drawing, with what thins it within a frame already computed."""
+    """The drawing itself, after computing what is needed to thin it within a frame."""
     _ = drawing.sparse
     return drawing
 

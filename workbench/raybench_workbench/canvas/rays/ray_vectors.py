@@ -81,7 +81,7 @@ def draw_rays(
     width: float = 0.0,
     progress: Progress = lambda done: None,
 ) -> None:
-    """Draw the lines of a drawing that cover each other, clipped to the canvas.
+    """Draw lines that cover each other, clipped to the canvas.
 
     ``width`` is that of a ray in logical pixels; 0 for one device pixel. ``progress`` is called
     after every chunk with the part that is done; it may raise an error to cancel.
@@ -135,7 +135,7 @@ def _line_pen(color: NDArray[np.float32], opacity: float, width: float) -> QPen:
 def paint_points(
     painter: QPainter, drawing: RayDrawing, viewport: Viewport, *, opacity: float = 1.0
 ) -> None:
-    """Paint the image points of a drawing as discs, those of one colour `POINT_DISTANCE` apart."""
+    """Paint the image points of a drawing as discs; discs of one colour are `POINT_DISTANCE` apart."""
     if not len(drawing.points):
         return
     painter.setClipRect(QRect(0, 0, *viewport.size))
@@ -158,9 +158,9 @@ def paint_points(
 def painted_points(
     points: Floats, group: Indices, camera: Camera, size: tuple[int, int], distance: float
 ) -> tuple[Indices, Floats]:
-    """The sorted indices (k,) of the points that lie on a canvas, and the places (k, 2) where they
-    are painted. Marks of one ``group`` (n,) are ``distance`` pixels apart. They keep their places
-    in the scene when the canvas is moved.
+    """The sorted indices (k,) of the points that lie on a canvas, and the positions (k, 2) where
+    they are painted. Points of one ``group`` (n,) are merged so that they are ``distance`` pixels
+    apart. The positions stay fixed in the scene when the canvas is moved.
     """
     on = camera.pixels(points)
     seen = np.flatnonzero(((on >= -distance) & (on <= np.asarray(size) + distance)).all(axis=1))
@@ -172,8 +172,8 @@ def painted_points(
 
 
 def gather_points(points: Floats, distance: float) -> Indices:
-    """For each point (n, 2) the index (n,) of the one where it is painted, less than twice
-    ``distance`` away; those are ``distance`` apart.
+    """For each point (n, 2) the index (n,) of the point in whose place it is painted, less than
+    twice ``distance`` away; these places are ``distance`` apart.
 
     The first point of a cell represents all in it. Cells `REACH` + 1 apart are decided at a time,
     since they do not influence each other.
@@ -190,7 +190,7 @@ def gather_points(points: Floats, distance: float) -> Indices:
     mark = np.full((columns, rows), -1)
 
     def nearest(some: Indices) -> tuple[Indices, Floats]:
-        """The nearest marks (k,) around some points, and how far they are."""
+        """The nearest mark (k,) to each of some points, and its distance."""
         best, least = np.full(len(some), -1), np.full(len(some), np.inf)
         for dx, dy in product(range(-REACH, REACH + 1), repeat=2):
             there = mark[cells[some, 0] + dx, cells[some, 1] + dy]
@@ -209,8 +209,8 @@ def gather_points(points: Floats, distance: float) -> Indices:
 def separate_lines(
     drawing: RayDrawing, theme: Theme, progress: Progress = lambda done: None
 ) -> RayDrawing:
-    """A drawing of added light as one of lines that cover each other. ``progress`` is called with
-    the part that is done; it may raise an error to cancel.
+    """Convert a drawing of added light to one of lines that cover each other. ``progress`` is
+    called with the fraction that is done; it may raise an error to cancel.
     """
     mixing, ends = MIXINGS[drawing.mode], drawing.lines
     turned = (ends[:, 0] > ends[:, 2]) | ((ends[:, 0] == ends[:, 2]) & (ends[:, 1] > ends[:, 3]))
@@ -274,7 +274,7 @@ class _Groups:
 
     @classmethod
     def of_keys(cls, keys: Floats, within: Floats | None = None) -> _Groups:
-        """Groups of equal rows of keys (n, k), each in ascending order of ``within`` (n,)."""
+        """The groups of equal rows of keys (n, k), each in ascending order of ``within`` (n,)."""
         order = np.lexsort((*(() if within is None else (within,)), *keys.T))
         new = np.ones(len(order), bool)
         new[1:] = (keys[order[1:]] != keys[order[:-1]]).any(axis=1)
@@ -282,8 +282,8 @@ class _Groups:
 
 
 def light_run_together(lines: Lines, light: Light, progress: Progress) -> tuple[Light, Light]:
-    """The light in the middle of each of some lines (n, 4) from the lines that run together with
-    it: (n, c) from the longer ones, and (n, c) from all, itself included.
+    """The light in the middle of each line (n, 4) from the lines that overlap it: (n, c) from the
+    longer ones, and (n, c) from all of them, including the line itself.
     """
     below, whole = np.zeros_like(light), light.copy()
     along = lines[:, 2:] - lines[:, :2]

@@ -55,8 +55,8 @@ FROM_THE_RIGHT = ("counter-clockwise from the right", "clockwise from the right"
 
 
 def as_seen(x: float, y: float) -> float:
-    """The angle of a direction (y down) in degrees, in (-180, 180], 0 to the right,
-    counter-clockwise on screen.
+    """The angle in degrees of a direction (y down) as seen on screen, in (-180, 180]: 0 to the
+    right, counter-clockwise.
     """
     angle = math.degrees(math.atan2(-y, x))
     return angle if angle > ANGULAR_ROUNDING - 180.0 else 180.0
@@ -379,8 +379,8 @@ BEYOND = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class BeamAxis:
-    """The axis of the strongest bundle that leaves an object: the mean point where it starts, its
-    unit direction, (2,) each, and its length to where it meets an object, infinite if it escapes.
+    """The axis of the strongest bundle that leaves an object: its mean starting point and unit
+    direction, (2,) each, and its length up to the next object, infinite if the light escapes.
     """
 
     beam: ObjectBeam

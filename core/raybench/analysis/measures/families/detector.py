@@ -190,8 +190,8 @@ def largest_incidence(arriving: ArrivingLight) -> float:
 
 
 def _detector_reading(arriving: ArrivingLight) -> DetectorReading:
-    """The reading of a detector, from the trace or, for segments of external origin, computed from
-    these.
+    """The reading of a detector, taken from the trace or, for segments of external origin, computed
+    from them.
     """
     result = arriving.light.result
     readings = result.detectors or detector_readings(arriving.light.scene, vars(result))

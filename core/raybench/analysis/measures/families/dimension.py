@@ -141,7 +141,9 @@ def angle_between(pair: Pair) -> float:
 
 
 def _line_direction(thing: MeasuredObject) -> tuple[float, float]:
-    """The direction of a straight object, or of the light of a source. Raises Undefined for others."""
+    """The direction of a straight object, or of the light of a source. Raises Undefined for other
+    objects.
+    """
     if isinstance(obj := thing.members[0], Source):
         axis = row_of(obj).axis(obj)
         if axis is None:
@@ -164,7 +166,7 @@ def _vertex_or_centre(obj: SceneObject) -> Point:
 
 
 def _surfaces(thing: MeasuredObject) -> Sequence[Shape]:
-    """The shapes of an object's edges; of a source those from which its light starts."""
+    """The shapes of an object's edges; for a source, the shapes from which its light starts."""
     if isinstance(obj := thing.members[0], Source):
         start = centre_of(obj)
         return [Line(obj.p1, obj.p2) if isinstance(obj, Beam) else Line(start, start)]
@@ -172,8 +174,8 @@ def _surfaces(thing: MeasuredObject) -> Sequence[Shape]:
 
 
 def _along_axis(thing: MeasuredObject, axis: Axis) -> list[float]:
-    """Where an axis meets an object, as distances along it; of a source where its light starts.
-    Raises Undefined if it misses it.
+    """The points where an axis meets an object, as distances along the axis; for a source, the
+    points where its light starts. Raises Undefined if the axis misses the object.
     """
     (x, y), (dx, dy) = axis
     if isinstance(thing.members[0], Source):
@@ -393,7 +395,7 @@ def _plate_thickness(thing: MeasuredObject) -> float | None:
 
 
 def _circle_outline(thing: MeasuredObject) -> Arc | None:
-    """The outline of an object that is a full circle; None for others."""
+    """The outline of an object if it is a full circle; else None."""
     shapes = thing.shapes
     return shapes[0] if len(shapes) == 1 and isinstance(shapes[0], Arc) and shapes[0].full else None
 

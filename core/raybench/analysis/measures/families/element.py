@@ -47,7 +47,9 @@ ELEMENTS: Family = Family("Prism, light guide and cavity")
 
 
 def _outward_normal(beam: ObjectBeam, row: int, out: Floats) -> Floats:
-    """The normal of the flat face on which a segment ends, to the side of the direction ``out``."""
+    """The normal of the flat face on which a segment ends, on the side towards the direction
+    ``out``.
+    """
     shape = beam.light.edge_met(beam.index, row).shape
     if not isinstance(shape, Line):
         raise Undefined(
@@ -211,8 +213,9 @@ def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> f
 
 
 def _guide_indices(light: Light, index: int, cladding: int | None) -> tuple[float, float]:
-    """The refractive indices of a core and of its cladding, by default of the medium along most of
-    its outline, not counting where it is that of the core; of equal lengths the lowest.
+    """The refractive indices of a core and its cladding; by default the cladding is the medium
+    along most of the core's outline, other than the core's own, and of equally long ones the medium
+    of the lowest index.
     """
     body, colour = body_of_glass(light, index), colour_at(light, index)
     if body.key in light.disabled:
@@ -262,16 +265,16 @@ def stability(light: Light, first: int, second: int) -> float:
 
 
 def _mirror_vertex(mirror: MeasuredObject) -> Point:
-    """The vertex of a mirror: the point of its surface nearest to that of its axis which the kind
-    gives.
+    """The vertex of a mirror: the point of its surface nearest to the point of the axis that its
+    kind defines.
     """
     axis = mirror.optical_axis
     return centre_of(mirror.members[0]) if axis is None else mirror.shapes[0].nearest(axis[0])
 
 
 def _seen_curvature(mirror: MeasuredObject, here: Point, other: Point) -> float:
-    """1/R of a mirror as seen from another, positive if it is hollow; 0 if it is flat. Raises
-    Undefined if it does not face that.
+    """The curvature 1/R of a mirror as seen from another mirror, positive if it is concave and 0 if
+    it is flat. Raises Undefined if it does not face the other mirror.
     """
     length = math.dist(here, other)
     toward = (here.x - other.x) / length, (here.y - other.y) / length

@@ -166,8 +166,8 @@ def magnifying_power(beam: ObjectBeam) -> float:
 def _beams_of_two_colours(
     light: Light, index: int, source: int | None = None, other: int | None = None
 ) -> tuple[ObjectBeam, ObjectBeam]:
-    """The strongest bundles of two sources that leave an object, without names those of the
-    shortest and the longest wavelength.
+    """The strongest bundles of two sources that leave an object; if no sources are named, those of
+    the shortest and the longest wavelength.
     """
     result = light.result
     if source is None:
@@ -223,19 +223,23 @@ def chromatic_shift(beams: tuple[ObjectBeam, ObjectBeam]) -> float:
     senses=VIRTUAL,
 )
 def marginal_focus(beam: ObjectBeam) -> float:
-    """Distance from the last surface to where the outermost rays of the strongest bundle cross its
-    middle ray, the mean of both sides; negative if virtual.
+    """Distance from the last surface to where the outermost rays of the strongest bundle, or the
+    rims of the source's light, cross its middle ray, the mean of both sides; negative if virtual.
     """
-    beam = from_one_point(beam)
+    whole, beam = beam, from_one_point(beam)
     conjugates = conjugates_of(beam)
     if conjugates.image_point is None:
         raise Undefined(
             f"The light leaves {beam.title} parallel: it has no paraxial focus to compare with."
         )
     on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
-    across = cross_products(np.array(conjugates.axis_in)[None], beam.entries)
+    entries, (start, end) = beam.entries, first_pieces(beam.light.result, beam.rows)
+    if beam is whole and (rims := beam.light.rims) is not None:
+        rim_start, rim_end = first_pieces(rims.result, beam.rim_rows)
+        entries = np.concatenate([entries, beam.rim_entries])
+        start, end = np.concatenate([start, rim_start]), np.concatenate([end, rim_end])
+    across = cross_products(np.array(conjugates.axis_in)[None], entries)
     height = across - (across.max() + across.min()) / 2
-    start, end = first_pieces(beam.light.result, beam.rows)
     crossings = []
     for k in {int(height.argmin()), int(height.argmax())}:
         d = end[k] - start[k]
@@ -302,8 +306,8 @@ def principal_image_distance(beam: ObjectBeam) -> float:
 
 
 def _axis_for(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
-    """The object's own optical axis if distances are measured along it, None if along the beam, as
-    for oblique light on a curved mirror.
+    """The object's optical axis if distances are measured along it; None if they are measured along
+    the beam, as for oblique light on a curved mirror.
     """
     own = beam.optical_axis
     if own is None or all(isinstance(o, IdealLens | IdealMirror) for o in beam.members):
@@ -318,8 +322,8 @@ def _axis_for(beam: ObjectBeam, conjugates: Conjugates) -> Axis | None:
 def _on_axis(
     beam: ObjectBeam, conjugates: Conjugates, at: Point, along: tuple[float, float]
 ) -> Axis:
-    """The foot of a point on the line along which its distance counts, and the line's direction,
-    onward: the object's axis or the beam.
+    """The point from which a distance is measured along the object's axis or the beam, as the foot
+    of a given point on that line, and the line's direction along the light.
     """
     return on_axis(_axis_for(beam, conjugates), at, along)
 

@@ -113,7 +113,7 @@ class PathLight:
 
     @property
     def by_path(self) -> LightByPath:
-        """The last segments by their paths, of which a pattern may match several."""
+        """The last segments grouped by path; a pattern may match several paths."""
         return self.light.by_path(self.matches.ends)
 
     def principal(self) -> Self:
@@ -124,7 +124,7 @@ class PathLight:
 
     @property
     def sources(self) -> tuple[int | None, ...]:
-        """The sources that the pattern names; None, for all, if it names none."""
+        """The sources that the pattern names; None, for all sources, if the pattern names none."""
         first = read_pattern(self.pattern)[0]
         named = tuple(
             i
@@ -155,7 +155,7 @@ class PathLight:
         return ends
 
     def mean_length(self, lengths: Floats) -> float:
-        """The mean of the lengths (k,) of the paths by their powers. Raises Undefined."""
+        """The mean of the lengths (k,) of the paths, weighted by power. Raises Undefined."""
         length = weighted_mean(
             lengths, self.light.weights(self.matches.ends, f"light follows {self.pattern}")
         )
@@ -181,7 +181,7 @@ def path_power(path: PathLight) -> float:
 @PATHS.measure(
     Unit.ONE,
     "share of the power of its sources that follows {path}",
-    "What share of the power follows {path} [block]?",
+    "What share of the power follows {path}?",
     share=True,
 )
 def path_share(path: PathLight) -> float:

@@ -24,7 +24,7 @@ BALANCE: Family = Family("Where power goes")
 def _rows_ending(
     light: Light, status: Status, index: int | None = None, source: int | None = None
 ) -> Rows:
-    """The segments that end at an object, or anywhere, with a status."""
+    """The segments that end with a status, at one object or anywhere."""
     return np.flatnonzero(light.met(index, source) & (light.result.status == status))
 
 
@@ -78,7 +78,7 @@ def escaping_share(light: Light, source: int | None = None) -> float:
 
 
 def _lost_inside(light: Light, index: int) -> tuple[Rows, Floats]:
-    """The segments inside a body, and the power that each loses on its way."""
+    """The segments inside a body, and the power that each loses to absorption."""
     return light.cached(
         ("absorption", index),
         lambda: absorbed_inside(light.result, light.scene, index, light.disabled, light.unit),
@@ -86,8 +86,8 @@ def _lost_inside(light: Light, index: int) -> tuple[Rows, Floats]:
 
 
 def _absorbed_rows(light: Light, index: int | None = None, source: int | None = None) -> Rows:
-    """The segments that end at an object or anywhere, and those that lose power on their way
-    through bodies.
+    """The segments that are absorbed at one object or anywhere, and those that lose power inside
+    bodies.
     """
     members = range(len(light.scene.optical)) if index is None else light.members(index)
     inside = [light.of_source(_lost_inside(light, member)[0], source) for member in members]
@@ -117,12 +117,14 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
 
 
 def _passing_power(light: Light, index: int, source: int | None) -> float:
-    """Power of the light that an object does not act on; see `Light.passing`."""
+    """The power of the light that passes an object unaffected; see `Light.passing`."""
     return float(light.result.total_power[light.passing(index, source)].sum())
 
 
 def _share_of_arriving(light: Light, index: int, source: int | None, power: float) -> float:
-    """A power as part of that which arrives at an object, at its opening or its filter too."""
+    """A power as a fraction of the power that arrives at an object, including its opening or its
+    filter.
+    """
     arriving = float(light.result.total_arriving_power[light.arriving(index, source)].sum())
     arriving += _passing_power(light, index, source)
     if not arriving > 0:
@@ -138,7 +140,9 @@ def _leaving_power(
     transmitted: bool,
     from_outside: bool = False,
 ) -> float:
-    """The power of `Light.leaving`; ``from_outside``: without the light of sources inside a body."""
+    """The power of the bundles `Light.leaving`; ``from_outside``: whether the light of sources
+    inside a body is excluded.
+    """
     return sum(
         b.power
         for b in light.leaving(index, source, transmitted=transmitted)
@@ -220,6 +224,33 @@ def reflectance(light: Light, index: int, source: int | None = None) -> float:
     return _share_of_arriving(light, index, source, back)
 
 
+def _blocked_rows(light: Light, index: int, target: int, source: int | None = None) -> Rows:
+    """The segments that arrive at an object before they are at the one that it stands before."""
+    before, rows = np.zeros(len(light.result), bool), light.arriving(index, source)
+    before[light.arriving(target)] = True
+    return rows[~light.result.lineage.after(before, rows)]
+
+
+@BALANCE.measure(
+    Unit.POWER,
+    "power [from {source}] that {object} takes from {target}",
+    "How much light does {object} take from {target} [block]?",
+    parameters=(THROUGH, Parameter("target", Role.SYSTEM), SOURCE),
+    rays=_blocked_rows,
+)
+def blocked(light: Light, index: int, target: int, source: int | None = None) -> float:
+    """Power that an object takes from another one, its target: what would arrive there if the
+    object were disabled, less what does; negative where it sends more there than it takes.
+    """
+    if set(light.members(index)) & set(light.members(target)):
+        raise Undefined(f"{light.title(index)} takes no light from itself. Name another target.")
+    with_it, without = (
+        float(each.result.total_arriving_power[each.arriving(target, source)].sum())
+        for each in (light, light.without(index))
+    )
+    return light.without_noise(without - with_it, Unit.POWER)
+
+
 @BALANCE.measure(
     Unit.POWER,
     "power of the rays that were too weak to follow",
@@ -280,7 +311,7 @@ which rays start.
 
 
 def _returning(light: Light, source: int) -> SelectedRays:
-    """The segments that pass the place where their source emits."""
+    """The segments of a source's own light that pass the place from which it is emitted."""
     obj, result = light.scene.optical[source], light.result
     if isinstance(obj, Beam):
         rows, _ = crossed_without_meeting(result, obj, [Edge(0, Line(obj.p1, obj.p2))], False)

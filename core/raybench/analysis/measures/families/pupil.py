@@ -49,9 +49,10 @@ PUPILS: Family = Family("Aperture stop and pupils", (LENS, SOURCE), ObjectBeam, 
 
 @dataclass(frozen=True)
 class Element:
-    """What a bundle meets or passes: the edge or opening of the optical object ``index``, its
-    ``clear`` width across the light, None if it is endless, the share of that which the light
-    fills, and the mean unit directions (2,) of the light before and after it.
+    """An edge or opening that a bundle meets or passes. ``index`` is the index of its optical
+    object, ``clear`` its width across the light or None if it has no bounds, ``fill`` the share of
+    that width which the light fills; ``before`` and ``after`` are the mean unit directions (2,) of
+    the light.
     """
 
     index: int
@@ -73,7 +74,7 @@ class Element:
         *,
         opening: bool = False,
     ) -> "Element":
-        """The element that rays meet or pass at some points (k, 2)."""
+        """The element that rays meet or pass at the points (k, 2)."""
         clear: float | None = None
         if not isinstance(shape, FullLine):
             outline = np.array([place(shape, u) for u in np.linspace(0, 1, PLACES).tolist()])
@@ -95,12 +96,12 @@ class Stop:
 
     @property
     def index(self) -> int:
-        """The index of the optical object whose edge or opening it is."""
+        """The index of the optical object to which the stop's edge or opening belongs."""
         return self.element.index
 
     @property
     def middle(self) -> Point:
-        """The middle of its edge or opening."""
+        """The middle of the stop's edge or opening."""
         return place(self.element.shape, 0.5)
 
 
@@ -132,8 +133,8 @@ def stop_width(beam: ObjectBeam) -> float:
     rays=ObjectBeam.through,
 )
 def stop_fill(beam: ObjectBeam) -> float:
-    """Share of the clear width of the aperture stop that the strongest bundle fills between its
-    outermost rays.
+    """Share of the clear width of the aperture stop that the strongest bundle fills, to the rims of
+    the source's light where they go through, else between its outermost rays.
     """
     return stop_of(beam).element.fill
 
@@ -194,8 +195,8 @@ def exit_pupil_distance(beam: ObjectBeam) -> float:
 
 
 def _distance_from_surface(beam: ObjectBeam, rows: Rows, at: Point, directions: Floats) -> float:
-    """The distance of a pupil's middle after the surface on which ``rows`` start or end, along the
-    object's optical axis, if it has one, or else the light.
+    """The distance of a pupil's middle from the surface on which ``rows`` start or end, along the
+    object's optical axis or, if it has none, along the light.
     """
     x, y = _mean_direction(directions).tolist()
     return beam.from_surface(rows, *on_axis(beam.optical_axis, at, (x, y)))
@@ -231,10 +232,11 @@ def _find_stop(beam: ObjectBeam) -> Stop:
 
 
 def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
-    """The surfaces and openings that a bundle meets and passes, in order, but detectors, which
-    limit nothing.
+    """The surfaces and openings that a bundle meets or passes, in order. Detectors are left out,
+    since they limit nothing.
     """
     light, result, levels = beam.light, beam.light.result, _levels(beam)
+    rims = _rim_ends(beam, len(levels))
     passages = [
         (i, Line(aperture.p3, aperture.p4), crossing)
         for i, aperture in enumerate(light.scene.optical)
@@ -247,20 +249,39 @@ def _elements_met(beam: ObjectBeam) -> Iterator[Element]:
         start, _ = first_pieces(result, rows)
         for i, opening, (here, points) in passages:
             if here == level:
+                off = float(((points - start) @ onward).mean())
+                points = np.concatenate([points, _line_crossings(*rims[level], opening)])
                 element = Element.met(i, opening, points, onward, onward, opening=True)
-                passed.append((float(((points - start) @ onward).mean()), element))
+                passed.append((off, element))
         yield from (element for _, element in sorted(passed, key=lambda pair: pair[0]))
         hit = int(result.hit[rows[0]])
         if hit >= 0 and not isinstance(light.scene.optical[hit], Detector):
             edge = next(e for e in light.edges(hit) if e.index == result.edge[rows[0]])
             after = _mean_direction(np.subtract(*first_pieces(result, following)[::-1]))
-            yield Element.met(hit, edge.shape, last_pieces(result, rows)[1], onward, after)
+            points = np.concatenate([last_pieces(result, rows)[1], rims[level][1]])
+            yield Element.met(hit, edge.shape, points, onward, after)
+
+
+def _rim_ends(beam: ObjectBeam, count: int) -> list[tuple[Floats, Floats]]:
+    """Where the rims of a source's light that go through with a bundle start and end, (rims, 2)
+    each, for each of its ``count`` levels.
+    """
+    rows, ends = beam.rim_rows, list[tuple[Floats, Floats]]()
+    rims = beam.light.rims
+    if rims is None:
+        return [(np.empty((0, 2)), np.empty((0, 2)))] * count
+    for _ in range(count):
+        ends.insert(0, (first_pieces(rims.result, rows)[0], last_pieces(rims.result, rows)[1]))
+        rows = rims.result.parent[rows].astype(np.int64)
+        rows = rows[rows >= 0]
+    return ends
 
 
 def _passages(
     light: Light, levels: Sequence[Rows], index: int, aperture: Aperture
 ) -> Iterator[tuple[int, Floats]]:
-    """At which of its levels a bundle passes an opening, and the points (k, 2) where its rays do.
+    """The levels of a bundle at which it passes an opening, with the points (k, 2) where its rays
+    do so.
 
     Where a part of the opening is inside a glass, its rays pass it before and behind the surface of
     that: the ray next to the middle decides.
@@ -279,7 +300,9 @@ def _passages(
 
 
 def _levels(beam: ObjectBeam) -> list[Rows]:
-    """The segments of a bundle's rays, surface by surface: from the source to where they leave."""
+    """The segments of a bundle's rays grouped by surface, from the source to the surface that the
+    rays leave.
+    """
     parent, levels = beam.light.result.parent, [beam.rows.astype(np.int64)]
     while (parent[levels[0]] >= 0).all():
         levels.insert(0, parent[levels[0]].astype(np.int64))
@@ -287,7 +310,7 @@ def _levels(beam: ObjectBeam) -> list[Rows]:
 
 
 def _line_crossings(start: Floats, end: Floats, line: Line) -> Floats:
-    """Where rays cross the line through the ends of an opening, (k, 2)."""
+    """The points (k, 2) where rays cross the line through the ends of an opening."""
     d, along, rel = end - start, np.subtract(line.b, line.a)[None], np.array(line.a) - start
     points: Floats = start + (cross_products(rel, along) / cross_products(d, along))[:, None] * d
     return points
@@ -300,8 +323,8 @@ def _mean_direction(d: Floats) -> Floats:
 
 
 def _find_pupil(beam: ObjectBeam, *, entrance: bool) -> Pupil:
-    """The stop's image by the elements before it, or by those after it. Raises Undefined if it is
-    at infinity.
+    """The image of the stop formed by the elements before it, or by those after it. Raises
+    Undefined if the image is at infinity.
     """
     light, stop = beam.light, stop_of(beam)
     members = stop.before if entrance else stop.after
@@ -340,9 +363,9 @@ def _stop_image(
     last: Floats,
     wavelength: float,
 ) -> tuple[Conjugates, tuple[float, float]]:
-    """The image of the middle of the stop by some objects, for light that leaves it in one
-    direction and them in another; with the refractive indices at its start and its end.
-    ``touches``: the stop is an edge of one of the objects.
+    """The image of the middle of the stop formed by some objects, with the refractive indices at
+    the stop and at the image. The light leaves the stop in the direction ``toward`` and the objects
+    in the direction ``last``. ``touches``: whether the stop is an edge of one of the objects.
     """
     off = 3 * ON_SURFACE * scene.settings.length_scale if touches else 0.0
     x, y = toward.tolist()

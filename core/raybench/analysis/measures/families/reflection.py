@@ -45,9 +45,9 @@ GLASS = Parameter("object", Role.SURFACE, noun="glass")
 
 @dataclass(frozen=True, eq=False)
 class Reflected(SelectedRays):
-    """Segments that are reflected at their ends. ``ends`` (k,): the last segments of the paths that
-    are looked at, with which light leaves an object, or of the whole trace. ``each``: all of these
-    are on one path, and what is counted is that of one ray.
+    """Segments that are reflected at their ends. ``ends`` (k,): the last segments of the paths
+    under examination, with which light leaves an object, or of all paths. ``each``: whether all
+    ends are on one path, so that the reflections of one ray are counted.
     """
 
     ends: Rows = field(kw_only=True)
@@ -55,12 +55,12 @@ class Reflected(SelectedRays):
 
     @cached_property
     def by_path(self) -> LightByPath:
-        """The last segments by the paths to their starts."""
+        """The last segments, grouped by the paths to their starts."""
         result = self.light.result
         return light_by_path(result, self.ends, result.total_power[self.ends], ends=False)
 
     def principal(self) -> Self:
-        """Those on the principal path; all of segments without ancestors."""
+        """The reflections on the principal path; all reflections if the segments have no ancestors."""
         ends, result = self.by_path.principal, self.light.result
         if not len(ends):
             return self
@@ -70,13 +70,13 @@ class Reflected(SelectedRays):
 
     @property
     def count(self) -> float:
-        """How many of them there are, or of one ray."""
+        """The number of reflections, in total or of one ray."""
         return float(self.counts[self.ends[0]]) if self.each else super().count
 
     @cached_property
     def counts(self) -> NDArray[np.int64]:
-        """How many reflections of them are on the path to each segment of the trace, (n,): of what
-        is reflected in part, the light that goes on otherwise has none.
+        """The number of these reflections on the path to each segment of the trace, (n,). The
+        transmitted part of a partial reflection is not counted as reflected.
         """
         result = self.light.result
         here = np.zeros(len(result), bool)
@@ -88,18 +88,18 @@ class Reflected(SelectedRays):
 
     @property
     def most(self) -> float:
-        """The largest number of them on the path of one ray."""
+        """The largest number of these reflections on the path of one ray."""
         return float(self.counts.max(initial=0))
 
     def path_with_most(self) -> Rows:
-        """The segments on the path of a ray with the most of them."""
+        """The segments on the path of a ray with the largest number of these reflections."""
         if not self.most:
             return np.empty(0, np.int64)
         return np.array(self.light.result.lineage.path(int(self.counts.argmax())))
 
     @cached_property
     def margins(self) -> Floats:
-        """The angles by which they exceed the critical angle, (k,)."""
+        """The angles, (k,), by which the reflections exceed the critical angle."""
         light = self.light
         met = row_incidences(light.result, light.scene, self.rows, light.disabled)
         margins: Floats = met.angle - met.critical
@@ -146,8 +146,8 @@ def _reflected_inside(light: Light, index: int, source: int | None = None) -> Re
 
 
 def _ends_of_paths(light: Light, index: int | None, source: int | None) -> Rows:
-    """The segments with which light of a source leaves an object, or ends before it does; or the
-    last ones of all paths.
+    """The segments with which light of a source leaves an object, or ends before leaving it;
+    without an object, the last segments of all paths.
     """
     lineage, ends = light.result.lineage, light.result.lineage.leaves()
     if index is not None:
@@ -293,7 +293,7 @@ def inner_length(inside: Reflected) -> float:
 
 
 def _totally_reflected_at(light: Light, index: int, source: int | None = None) -> Reflected:
-    """What an object totally reflects. Raises Undefined if that is nothing."""
+    """The segments that an object totally reflects. Raises Undefined if there are none."""
     reflected = _totally_reflected(light, index, source)
     if not len(reflected.rows):
         raise Undefined(f"No light is totally reflected at {light.title(index)}.")
@@ -387,7 +387,7 @@ def brewster_angle(light: Light, first: int, second: int | None = None) -> float
 
 
 def body_of_glass(light: Light, index: int) -> GlassBody:
-    """The body of an index. Raises Undefined if it is none of glass."""
+    """The glass body with an index. Raises Undefined if that object is no body of glass."""
     body = light.scene.optical[index]
     if not isinstance(body, GlassBody):
         raise Undefined(f"{light.title(index)} is no body of glass.")
@@ -395,8 +395,8 @@ def body_of_glass(light: Light, index: int) -> GlassBody:
 
 
 def colour_at(light: Light, index: int) -> float:
-    """The wavelength in nm of most of the light that meets an object, the shortest of several;
-    green where none does or it has none.
+    """The wavelength in nm of most of the light that meets an object, the shortest of equally
+    strong ones; that of green light if no light with a wavelength meets it.
     """
     rows = light.rows_meeting(index)
     if not len(rows):

@@ -67,7 +67,22 @@ def rms(arriving: ArrivingLight) -> float:
     """Root mean square distance, weighted by power, of the arriving light from its centroid along
     the line.
     """
+    _check_several(arriving)
     return math.sqrt(arriving.mean((arriving.positions - centroid(arriving)) ** 2))
+
+
+def _check_several(arriving: ArrivingLight) -> None:
+    """Raise Undefined for the light of a single ray, which is no spot."""
+    lit = int(np.count_nonzero(arriving.weights > 0))
+    if lit > 1:
+        return
+    others = len(arriving.light.arriving(arriving.index, arriving.source)) > lit
+    path = " on its strongest path" * others
+    remedy = ", or give all as the last argument, for all light" * others
+    raise Undefined(
+        f"The light{path} at {arriving.title} is a single ray, which has no width. Use a higher ray"
+        f" density or a source with more rays{remedy}."
+    )
 
 
 def _of_two_sources(
@@ -101,6 +116,7 @@ def width(arriving: ArrivingLight) -> float:
     """Full width along the line that contains all arriving power: the distance between the
     outermost rays, or the rims of the source's light where they arrive on the same path.
     """
+    _check_several(arriving)
     lit = arriving.positions[arriving.weights > 0]
     return float(np.ptp(np.concatenate([lit, arriving.rim_positions])))
 
@@ -159,11 +175,12 @@ def least_y(arriving: ArrivingLight) -> float:
 
 
 def best_near(arriving: ArrivingLight, *, each_source: bool = False) -> Focus:
-    """The best focus of arriving light, weighted by power: of the spots of the sources, each for
-    itself, if ``each_source``. Light that runs against most of it does not count. Raises NoFocus,
-    and Undefined if no light arrives.
+    """The best focus of arriving light, weighted by power. ``each_source``: the spots of the
+    sources are taken separately. Light that runs against most of the light is left out. Raises
+    NoFocus, and Undefined for no light and for one ray.
     """
     result, weights = arriving.light.result, arriving.weights
+    _check_several(arriving)
     p1, p2 = last_pieces(result, arriving.rows)
     kept = with_most(p2 - p1, weights)
     sources = result.source[arriving.rows][kept] if each_source else None
@@ -220,7 +237,7 @@ def uniformity(arriving: ArrivingLight) -> float:
 
 
 def _bin_irradiances(arriving: ArrivingLight) -> Floats:
-    """The irradiance of each bin. Raises Undefined where no light arrives."""
+    """The irradiance of each bin of a detector. Raises Undefined if no light arrives."""
     detector = arriving.light.scene.optical[arriving.index]
     assert isinstance(detector, Detector)
     if detector.map_fault:

@@ -467,8 +467,8 @@ def tir_analysis(
 
 @dataclass(frozen=True, eq=False)
 class _Arriving:
-    """The light that arrives at edges: for ``rows`` (k,), in order, angles of incidence, critical
-    angles, by how much the former exceed these, and transmitted powers.
+    """The light that arrives at edges: for ``rows`` (k,), in order, the angle of incidence, the
+    critical angle, by how much the angle of incidence exceeds it, and the transmitted power.
     """
 
     light: Light
@@ -491,8 +491,8 @@ class _Arriving:
 def _rays_on_sides(
     arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]
 ) -> dict[str, RaysAtEdge]:
-    """The traced rays that meet an edge from inside, and those from outside if a part of that is
-    denser, or may be.
+    """The traced rays that meet an edge from inside and, if the medium outside a part of it is
+    denser or may be, those from outside.
     """
     found = {"rays_from_inside": _rays_at_edge(arriving, edge.inside)}
     if any(not abs(p.n_outside) <= abs(p.n_inside) for p in parts):

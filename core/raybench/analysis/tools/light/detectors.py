@@ -184,11 +184,14 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
 def _detector_reading(whole: Light, light: DetectorLight) -> DetectorReading:
     """A detector's place and the measures at it, without distributions."""
     detector = light.detector
+    widths = [bound_to(name, detector) for name in ("rms", "width")]
+    why = value_of(whole, "width", detector).reason.rstrip(".") if len(light.rows) else ""
+    notes = [note for note in (why, note_of_rays(whole, *widths)) if note]
     return DetectorReading(
         name=detector.title,
         disabled=True if detector.key in whole.disabled else None,
         **values_of(whole, READ, detector),
-        note=note_of_rays(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
+        note="; ".join(notes) or None,
         rays=len(light.rows),
         power_error=light.error if _has_random_light(whole, light) else None,
         x1=detector.p1.x,

@@ -116,8 +116,8 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
 
 
 def _lit_object(light: Light, index: int, sources: Sequence[int], only: int | None) -> LitObject:
-    """The light that arrives at an object, from each of some sources and in all; of ``only`` one
-    source, or if it is None, of unknown ones too.
+    """The light that arrives at an object, from each of some sources and in all; of the source
+    ``only``, or if that is None, also of unknown sources.
     """
     power = light.result.total_arriving_power
     rows, once = light.arriving(index, only), light.first_arriving(index, only)

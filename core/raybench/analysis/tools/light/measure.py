@@ -134,8 +134,8 @@ measure.__doc__ = (measure.__doc__ or "").replace(
 def _sort_by_magnitude(
     pairs: list[tuple[Bound, Measured]], order: str
 ) -> list[tuple[Bound, Measured]]:
-    """The values of each quantity in an order, undefined ones last, the quantities as they were
-    asked for. Raises RaybenchError.
+    """Sort the values of each quantity by magnitude, undefined ones last; the quantities stay in
+    the order in which they were asked for. Raises RaybenchError.
     """
     if not order:
         return pairs
@@ -253,7 +253,7 @@ def _why_incomparable(before: TraceResult, after: TraceResult) -> str | None:
 
 
 def _changed_power_note(before: TraceResult, after: TraceResult) -> str | None:
-    """That the sources emit another power in the second trace; None if they do not."""
+    """A note that the sources emit another power in the second trace; None if they do not."""
     one, two = before.ledger.emitted, after.ledger.emitted
     if math.isclose(one, two, rel_tol=SAME_FRACTION):
         return None

@@ -166,8 +166,6 @@ def _spot_sentence(name: str, spot: Spot, straight: bool, unit: str) -> str:
         return f"{on}{the} smallest spot is {where}: {size('spot_rms', 'spot_width')}"
     if not here:
         return str(facts["reason"]).rstrip(".")
-    if facts["rays"] == 1:
-        return here
     if facts["defocus"] is None:
         return f"{here}; nowhere smaller: {facts['reason']}".rstrip(".")
     where = place(facts["defocus"], "it") if facts["defocus"] else "there"

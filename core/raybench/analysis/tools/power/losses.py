@@ -156,8 +156,9 @@ def _escaped_losses(light: Light, source: int | None) -> Iterator[_Part]:
 
 
 def _other_parts(light: Light, source: int | None) -> Iterator[_Part]:
-    """Light that ends at no object, and what branches lose and add: of all light by the ledger, of
-    one source by the difference between what arrives at each branch and what goes on.
+    """The parts of the power balance without an object: light that ends at none, and what branches
+    lose and add. For all light they are those of the ledger, for one source the difference between
+    what arrives at each branch and what goes on.
     """
     result, ledger = light.result, light.result.ledger
 

@@ -460,8 +460,8 @@ def _interface_options(context: TracedScene, wavelength: float, tolerance: float
 
 
 def _objects_and_parts(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:
-    """All objects in order with None; each module instance is followed by its parts, with the
-    instance's name.
+    """All objects in order, each with None; a module instance is followed by its parts, each with
+    the instance's name.
     """
     for outer in context.scene.objects:
         yield outer, None
@@ -537,7 +537,9 @@ def titles_of(bodies: Sequence[GlassBody]) -> str | None:
 
 
 def _object_properties(obj: SceneObject, unit: str) -> Iterator[Property]:
-    """Points first, then what is not as by default: a preview may show only the first ones."""
+    """The properties of an object: points first, then values other than the default, since a
+    preview may show only the first ones.
+    """
     if isinstance(obj, Unread):
         return
     for field in sorted(
@@ -587,7 +589,7 @@ def _edge_record(edge: EdgeFacts, parts: list[Stretch]) -> DescribedEdge:
 
 
 def _count_left(items: Sequence[object], most: int | None) -> int | None:
-    """How many of some items are not among the first; None if all are."""
+    """The number of items after the first ``most``; None if there are no more."""
     return len(items) - most if most is not None and len(items) > most else None
 
 
