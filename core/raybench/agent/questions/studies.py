@@ -63,6 +63,7 @@ _SWEPT = frozenset(
 _SENSITIVE = frozenset(words_of("sensitive tolerance precisely accurately exactly"))
 _MAKES = frozenset(words_of("make bring set move"))
 _KEYS = _MOST | _LEAST | _SWEPT | _SENSITIVE | _MAKES - {"move"} | {"center"}
+_STEPS = frozenset(words_of("steps values points"))
 _CONVERGED = frozenset(words_of("converged"))
 _VERBS = frozenset(
     words_of(
@@ -285,7 +286,7 @@ def _count_text(sentence: Sentence, parameter: Parameter, span: Number | None) -
         number = piece.value
         if piece.kind != "number" or number.bound == "range":
             continue
-        if pieces[i + 1 : i + 2] and pieces[i + 1].word in words_of("steps values points"):
+        if pieces[i + 1 : i + 2] and pieces[i + 1].word in _STEPS:
             return f":{number.text}"
         if span is None:
             raise Unclear(f"In which range of {parameter.text}? Such as: from -5 to 5.")
@@ -355,7 +356,11 @@ def studies_in(sentence: Sentence, exact: Measures, near: Measures) -> Iterator[
             if varied.title in [o.title for o in _objects_of(p, document)]
         ]
         rest = _without(sentence, varied.pieces, _VERBS | _KEYS)
-        measures = exact(rest) if varied.stated and not meant else []
+        # every number has its place: a deviation, a number of steps, a value to reach
+        steps = any(p.word in _STEPS for p in sentence.pieces)
+        most = {"tolerance": 1, "sweep": int(steps), "optimise": int(not sense)}[kinds[0]]
+        all_used = len(numbers) - (span is not None) <= most
+        measures = exact(rest) if varied.stated and all_used and not meant else []
         if measures:
             yield from (
                 _exact_study(kind, varied, measures, sense, target, span, sentence)
@@ -479,7 +484,9 @@ def study_examples(measures_of: Measures, what_if_of: Reads) -> list[Example]:
         return read
 
     def converged(sentence: Sentence) -> dict[str, Any] | None:
-        said = any(p.word in _CONVERGED for p in sentence.pieces)
+        said = any(p.word in _CONVERGED for p in sentence.pieces) and not sentence.of_kinds(
+            "number"
+        )
         measures = measures_of(_without(sentence, (), _CONVERGED)) if said else []
         return {"measures": "; ".join(measures)} if measures else None
 
